@@ -1,0 +1,122 @@
+"""The errors of pypto.
+
+PyptoError
+├── ParserError                    the source of a kernel is wrong; carries code, place, excerpt and hint
+│   ├── ParserSyntaxError          a construct is malformed
+│   ├── ParserTypeError            an annotation or a rebinding has the wrong type
+│   ├── UndefinedVariableError     a name is unknown
+│   ├── SSAViolationError          a name is assigned twice under strict SSA, or used outside its scope
+│   ├── UnsupportedFeatureError    Python outside the language
+│   └── InvalidOperationError      an operation refused its arguments
+├── OpTypeError (TypeError)        an operation got an argument of the wrong kind
+├── OpValueError (ValueError)      an operation got arguments that its rule refuses
+├── VerificationError              the IR breaks a rule; carries the code of the rule
+├── LoweringError                  a valid program that this backend or planner cannot place or express
+│   └── CapacityError              tiles need more on-chip memory than a core has
+├── ToolchainError                 the C++ compiler is missing or failed
+└── SimulatorError                 a kernel did something that hardware would not survive
+"""
+
+from __future__ import annotations
+
+import linecache
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from pypto.ir.nodes import Span
+
+
+class PyptoError(Exception):
+    """The base of all errors: a message, the place in the kernel source, and the next step for its author."""
+
+    code: ClassVar[str] = ""
+
+    def __init__(self, message: str, span: Span | None = None, hint: str = "", code: str = "") -> None:
+        self.message = message
+        self.span = span if span is not None and span.line else None
+        self.hint = hint
+        self.error_code = code or type(self).code
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        text = f"[{self.error_code}] {self.message}" if self.error_code else self.message
+        if self.span is not None:
+            text += f"\n  --> {self.span.file}:{self.span.line}:{self.span.column + 1}{self._excerpt()}"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+    def _excerpt(self) -> str:
+        """The source line with a caret under the expression, empty when the source cannot be read."""
+        span = self.span
+        line = linecache.getline(span.file, span.line).rstrip("\n") if span else ""
+        if span is None or not line:
+            return ""
+        end = span.end_column if span.end_line == span.line else len(line)
+        return f"\n   |  {line}\n   |  {' ' * span.column}{'^' * max(1, end - span.column)}"
+
+
+class ParserError(PyptoError):
+    """The source of a kernel is wrong."""
+
+
+class ParserSyntaxError(ParserError):
+    """A construct is malformed."""
+
+    code = "E001"
+
+
+class ParserTypeError(ParserError):
+    """An annotation or a rebinding has the wrong type."""
+
+    code = "E101"
+
+
+class UndefinedVariableError(ParserError):
+    """A name is unknown."""
+
+    code = "E200"
+
+
+class SSAViolationError(ParserError):
+    """A name is assigned twice under strict SSA, or used outside its scope."""
+
+    code = "E201"
+
+
+class UnsupportedFeatureError(ParserError):
+    """Python outside the language."""
+
+    code = "E001"
+
+
+class InvalidOperationError(ParserError):
+    """An operation refused its arguments."""
+
+    code = "E302"
+
+
+class OpTypeError(PyptoError, TypeError):
+    """An operation got an argument of the wrong kind."""
+
+
+class OpValueError(PyptoError, ValueError):
+    """An operation got arguments that its rule refuses."""
+
+
+class VerificationError(PyptoError):
+    """The IR breaks a rule."""
+
+
+class LoweringError(PyptoError):
+    """A valid program that this backend or planner cannot place or express."""
+
+
+class CapacityError(LoweringError):
+    """Tiles need more on-chip memory than a core has."""
+
+
+class ToolchainError(PyptoError):
+    """The C++ compiler is missing or failed."""
+
+
+class SimulatorError(PyptoError):
+    """A kernel did something that hardware would not survive."""
