@@ -1,0 +1,1 @@
+"""pypto: a tile-kernel language with its own compiler and a CPU simulator of two accelerator generations."""
