@@ -11,6 +11,10 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
 STAMP := $(VENV)/.made-in
 
+# Containers often set this. Then each of the many processes that the tests start compiles pytest's plugins and our own
+# sources anew, most of a second each.
+unexport PYTHONDONTWRITEBYTECODE
+
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := help
 .PHONY: help env demo test lint gen golden bench lock migrate clean compiler
