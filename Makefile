@@ -6,6 +6,9 @@ CXX ?= g++
 ARGS ?=
 DB ?= sqlite:///demo_output/demo.db
 
+# Modules that write files which are checked in; a test of each fails when its file is stale.
+GENERATORS :=
+
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
@@ -60,6 +63,7 @@ lint: $(STAMP) ## Check style, formatting, types and the import arrows
 	@$(VENV)/bin/lint-imports
 
 gen: $(STAMP) ## Write the checked-in generated files anew
+	@for module in $(GENERATORS); do echo "$$module"; $(PY) -m $$module || exit 1; done
 
 golden: $(STAMP) compiler ## Write the golden files of the tests anew; read the diff before you commit it
 	@$(PY) -m pytest --update-golden $(ARGS)

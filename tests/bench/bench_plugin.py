@@ -76,7 +76,7 @@ def main() -> list[run.Row]:
 
 def rotated(configurations: list[tuple], turn: int) -> list[tuple]:
     """The configurations from another one on each turn."""
-    first = turn * 2 % len(configurations)
+    first = turn % len(configurations)
     return configurations[first:] + configurations[:first]
 
 
