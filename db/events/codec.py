@@ -1,0 +1,165 @@
+"""Events to JSON text and back, for ever.
+
+The JSON is plain, with two exceptions that JSON cannot say: text that databases refuse is marked as in `db.text`, and
+a float that is not finite is the string U+FDD0 followed by `nan`, `inf` or `-inf`. The way back is exact, for real text
+holding U+FDD0 is marked itself. Every payload is read back before it is accepted: the log holds nothing undecodable.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from functools import cache
+from os import PathLike, fspath
+from typing import Any
+
+import msgspec
+
+from db.errors import EventTooNew, InvalidEvent
+from db.events.base import Event, event_class
+from db.text import MARK, restored, storable
+
+_NON_FINITE = {f"{MARK}nan": math.nan, f"{MARK}inf": math.inf, f"{MARK}-inf": -math.inf}
+_MARK_UTF8 = MARK.encode()
+_LONGEST_REPR = 1000
+
+
+def encode(event: Event) -> str:
+    """The payload of an event as JSON text; a field of the wrong type is an `InvalidEvent` that names it."""
+    try:
+        data = _ENCODER.encode(event)
+        hard = b"\\u0000" in data or _MARK_UTF8 in data or (b"null" in data and _holds_non_finite(event))
+    except UnicodeEncodeError:
+        hard = True
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidEvent(type=event.type, problem=str(error)) from error
+    if hard:
+        data = _ENCODER.encode(_soften(event))
+    payload = data.decode()
+    try:
+        decode(event.type, event.version, payload)
+    except msgspec.ValidationError as error:
+        raise InvalidEvent(type=event.type, problem=str(error)) from error
+    return payload
+
+
+def decode(type_name: str, version: int, payload: str | bytes) -> Event:
+    """The event behind a stored payload, brought up to the present version of its class."""
+    cls = event_class(type_name)
+    marked = MARK in payload if isinstance(payload, str) else _MARK_UTF8 in payload
+    if version == cls.version and not marked:
+        return _decoder(cls).decode(payload)
+    if version > cls.version:
+        raise EventTooNew(type=type_name, found=version, known=cls.version)
+    values = msgspec.json.decode(payload)
+    if marked:
+        values = _harden(values)
+    for old in range(version, cls.version):
+        values = getattr(cls, f"upcast_v{old}")(values)
+    return msgspec.convert(values, cls)
+
+
+def salvage(event: Event) -> tuple[Event, list[str]]:
+    """An event that can be stored, and the names of the fields that had to give way.
+
+    One value of a wrong type must not cost the fact: text fields keep a description of the value, the rest fall back
+    to their default or to the neutral value of their type.
+    """
+    values: dict[str, Any] = {}
+    lost: list[str] = []
+    for field in msgspec.structs.fields(type(event)):
+        value = getattr(event, field.name)
+        try:
+            values[field.name] = _checked(value, field.type)
+        except (msgspec.ValidationError, TypeError, ValueError, RecursionError):
+            lost.append(field.name)
+            values[field.name] = _stand_in(value, field)
+    return type(event)(**values), lost
+
+
+def describe(value: Any) -> str:
+    """A bounded description of any object, even of one whose `repr` raises."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+    return text if len(text) <= _LONGEST_REPR else text[: _LONGEST_REPR - 1] + "…"
+
+
+def _foreign(value: Any) -> Any:
+    """The plain form of an object that JSON does not know: paths, array scalars, else a description."""
+    if isinstance(value, PathLike):
+        return fspath(value)
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        return value.item()
+    return describe(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_foreign)
+
+
+@cache
+def _decoder(cls: type[Event]) -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(cls)
+
+
+def _holds_non_finite(value: Any) -> bool:
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    if isinstance(value, msgspec.Struct):
+        return any(_holds_non_finite(getattr(value, name)) for name in value.__struct_fields__)
+    if isinstance(value, dict):
+        return any(map(_holds_non_finite, value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(map(_holds_non_finite, value))
+    return getattr(value, "shape", None) == () and _holds_non_finite(_foreign(value))
+
+
+def _soften(value: Any) -> Any:
+    """The same values with hard text and non-finite floats marked."""
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return storable(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else f"{MARK}{float(value)}"
+    if isinstance(value, msgspec.Struct):
+        return {name: _soften(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {_soften(key): _soften(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_soften(item) for item in value]
+    if value is None or isinstance(value, (int, Enum)):
+        return value
+    return _soften(_foreign(value))
+
+
+def _harden(value: Any) -> Any:
+    """The inverse of `_soften` on decoded JSON."""
+    if isinstance(value, str):
+        return _NON_FINITE[value] if value in _NON_FINITE else restored(value)
+    if isinstance(value, dict):
+        return {restored(key): _harden(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_harden(item) for item in value]
+    return value
+
+
+def _checked(value: Any, annotation: Any) -> Any:
+    plain = _harden(msgspec.json.decode(_ENCODER.encode(_soften(value))))
+    return msgspec.convert(plain, annotation)
+
+
+def _stand_in(value: Any, field: msgspec.structs.FieldInfo) -> Any:
+    if field.type is str:
+        return describe(value)
+    if field.default is not msgspec.NODEFAULT:
+        return field.default
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.default_factory()
+    neutrals: tuple[Any, ...] = (math.nan, 0, False, "", [], None)
+    for neutral in neutrals:
+        try:
+            return msgspec.convert(neutral, field.type)
+        except msgspec.ValidationError:
+            continue
+    entries = value.items() if isinstance(value, dict) else ()
+    return {str(key): describe(item) for key, item in entries} if field.type == dict[str, str] else {}
