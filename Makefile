@@ -57,9 +57,9 @@ test: $(STAMP) compiler ## Run all tests, lint among them; ARGS="-k softmax" cho
 	@$(PY) -m pytest $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, types and the import arrows
-	@$(PY) -m ruff check
-	@$(PY) -m ruff format --check
-	@$(PY) -m mypy
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 
 gen: $(STAMP) ## Write the checked-in generated files anew
