@@ -76,12 +76,40 @@ class ForKind(Enum):
 
 
 class PadValue(Enum):
-    """What ``fillpad`` writes outside the valid region."""
+    """What ``fillpad`` writes outside the valid region; 0, inf and -inf are other spellings of zero, max and min."""
 
     null = "null"
     zero = "zero"
     max = "max"
     min = "min"
+
+    @classmethod
+    def _missing_(cls, value: object) -> PadValue | None:
+        spellings = {0: cls.zero, float("inf"): cls.max, float("-inf"): cls.min}
+        return spellings.get(value) if isinstance(value, int | float) else None
+
+
+class CastMode(IntEnum):
+    """How ``cast`` rounds a float to an integer."""
+
+    none = 0
+    rint = 1
+    round = 2
+    floor = 3
+    ceil = 4
+    trunc = 5
+    odd = 6
+
+
+class CompareMode(IntEnum):
+    """What ``cmp`` asks."""
+
+    eq = 0
+    ne = 1
+    lt = 2
+    le = 3
+    gt = 4
+    ge = 5
 
 
 class TileLayout(Enum):

@@ -21,6 +21,7 @@ class Trait(Enum):
     VIEW = auto()  # the result looks at the buffer of its first operand; nothing moves
     REDUCTION = auto()
     MATMUL = auto()  # runs on the cube core
+    WIDE_SUM = auto()  # a reduction that accumulates FP16 and BF16 in FP32 and rounds once, at the end
     EFFECT = auto()  # must not be removed although its result is unused
 
 
@@ -66,10 +67,15 @@ class Op:
     """One operation: its surface, its meaning twice (C++ and reference), and what passes may assume.
 
     ``emit`` writes the C++ statement of the tile form: a template over ``{dst}`` and the parameter names, or a function
-    ``emit(codegen, call, dst) -> str`` for an irregular op. ``scalar`` is the simulator's loop body over ``a``, ``b``,
-    ``c`` (elements) and ``s`` (scalar); where it is empty the simulator has a hand-written function. ``reference`` says
-    what the op means, with torch or numpy as ``xp``. ``typing`` names the rule of ``ir/typing.py`` that gives the result type.
-    ``reach`` says which namespaces offer it: any of ``pl``, ``tensor``, ``tile``.
+    ``emit(text, call, dst) -> str`` for an irregular op, where ``text`` gives the C++ of an operand, and of a tuple of
+    dimensions as an Index. Where a VALUE_OR_SCALAR operand is a scalar, codegen appends S to the function name.
+    An op with a scalar result emits the expression alone; one that is a VIEW, or exists at tensor level only, emits
+    nothing. ``scalar`` is the simulator's loop body over ``a``, ``b``, ``c`` (elements of the operands in order) and ``s``
+    (a scalar operand that is always one); where it is empty the simulator has a hand-written function. A reduction's
+    ``a`` is the running value. ``reference(xp, *operands, **statics)`` says what the op means, with torch as ``xp``; it
+    sees valid cells only, integers as INT64 (the caller wraps the result) and scalars rounded to the operand's dtype.
+    ``typing`` names the rule of ``ir/typing`` that gives the result type. ``reach`` says which namespaces offer it: any
+    of ``pl``, ``tensor``, ``tile``; a name with a dot (``tile.full``) is a row for that namespace alone.
     """
 
     name: str
@@ -85,6 +91,8 @@ class Op:
     family: str = ""
     spaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # legal memory spaces by parameter, "" = result
     aliases: tuple[str, ...] = ()
+    broadcast: str = ""  # what follows row_expand_ and col_expand_ in the ops that do this with a broadcast operand
+    ulp: int = 0  # how far simulator and reference may be apart, in units in the last place; notes say why
     notes: str = ""  # shown in docs/ops.md: where the sides differ and why
 
     @property
@@ -102,11 +110,26 @@ class Op:
 
 
 TABLE: dict[str, Op] = {}
+SPELLINGS: dict[str, Op] = {}  # by name and by alias
 
 
 def register(op: Op) -> Op:
-    """Put ``op`` into the table; two rows of one name are an error."""
-    if op.name in TABLE:
-        raise ValueError(f"op {op.name}: declared twice; each operation is one row")
+    """Put ``op`` into the table; a name or alias that is taken is an error."""
+    for name in (op.name, *op.aliases):
+        if name in SPELLINGS:
+            raise ValueError(f"op {name}: declared twice; each operation is one row")
+        SPELLINGS[name] = op
     TABLE[op.name] = op
     return op
+
+
+def find(namespace: str, name: str) -> Op | None:
+    """The operation that ``pl.name`` (namespace ``pl``), ``pl.tensor.name`` or ``pl.tile.name`` spells, if any."""
+    op = SPELLINGS.get(f"{namespace}.{name}") or SPELLINGS.get(name)
+    return op if op is not None and namespace in op.reach else None
+
+
+def vector(params: tuple[Param, ...]) -> dict[str, tuple[str, ...]]:
+    """The ``spaces`` of an operation of the vector core: every operand and the result in Vec."""
+    shaped = {Kind.VALUE, Kind.TILE, Kind.VALUE_OR_SCALAR}
+    return dict.fromkeys(("", *(param.name for param in params if param.kind in shaped)), ("Vec",))

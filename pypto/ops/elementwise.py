@@ -1,0 +1,83 @@
+"""Arithmetic on two values cell by cell. The right operand may be a scalar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import Any
+
+from pypto.ops.dtypes import FLOATS, FP16, FP32, INT16, INT32, INTS, DataType, dtypes
+from pypto.ops.row import Kind, Op, Param, Trait, register, vector
+
+COMMUTATIVE, ASSOCIATIVE, NOT_IN_PLACE = Trait.COMMUTATIVE, Trait.ASSOCIATIVE, Trait.NOT_IN_PLACE
+
+
+def binary(
+    name: str,
+    doc: str,
+    *,
+    emit: str,
+    scalar: str,
+    reference: Callable[..., Any],
+    dtypes: frozenset[DataType],
+    traits: Set[Trait] = frozenset(),
+    extra: tuple[Param, ...] = (),
+    family: str = "elementwise",
+    **facets: Any,
+) -> Op:
+    """A row for an operation on ``lhs`` and ``rhs``, the latter a value or a scalar; ``extra`` parameters follow."""
+    params = (Param("lhs", Kind.VALUE), Param("rhs", Kind.VALUE_OR_SCALAR), *extra)
+    sharing = set() if NOT_IN_PLACE in traits else {Trait.ELEMENTWISE}
+    return register(
+        Op(
+            name,
+            doc,
+            params,
+            typing="binary",
+            emit=emit,
+            scalar=scalar,
+            reference=reference,
+            dtypes=dtypes,
+            traits=frozenset(traits | sharing),
+            family=family,
+            spaces=vector(params),
+            **facets,
+        )
+    )
+
+
+def _divide(xp: Any, a: Any, b: Any) -> Any:
+    return a / b if a.is_floating_point() else xp.div(a, b, rounding_mode="trunc")
+
+
+TMP = Param("tmp", Kind.TILE, None)
+ZERO_DIVISOR = "A zero divisor of an integer, and minimum / -1, stop the case with a message."
+
+binary("add", "The sum; integers wrap.",
+       emit="TADD({dst}, {lhs}, {rhs});", scalar="a + b", reference=lambda xp, a, b: a + b,
+       dtypes=FLOATS | INTS, traits={COMMUTATIVE}, broadcast="add", aliases=("adds",))  # fmt: skip
+binary("sub", "The difference; integers wrap.",
+       emit="TSUB({dst}, {lhs}, {rhs});", scalar="a - b", reference=lambda xp, a, b: a - b,
+       dtypes=FLOATS | INTS, broadcast="sub", aliases=("subs",))  # fmt: skip
+binary("mul", "The product; integers wrap.",
+       emit="TMUL({dst}, {lhs}, {rhs});", scalar="a * b", reference=lambda xp, a, b: a * b,
+       dtypes=FLOATS | INTS, traits={COMMUTATIVE}, broadcast="mul", aliases=("muls",))  # fmt: skip
+binary("div", "The quotient; integers truncate toward zero.",
+       emit="TDIV({dst}, {lhs}, {rhs});", scalar="divide(a, b)", reference=_divide,
+       dtypes=FLOATS | INTS, broadcast="div", aliases=("divs",),
+       extra=(Param("high_precision", Kind.FLAG, False),), notes=ZERO_DIVISOR)  # fmt: skip
+binary("maximum", "The larger of the two.",
+       emit="TMAX({dst}, {lhs}, {rhs});", scalar="b > a || b != b ? b : a", reference=lambda xp, a, b: xp.maximum(a, b),
+       dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="max", aliases=("maximums",),
+       notes="NaN in either operand gives NaN. Of 0.0 and -0.0 either may be the result.")  # fmt: skip
+binary("minimum", "The smaller of the two.",
+       emit="TMIN({dst}, {lhs}, {rhs});", scalar="b < a || b != b ? b : a", reference=lambda xp, a, b: xp.minimum(a, b),
+       dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="min", aliases=("minimums",),
+       notes="NaN in either operand gives NaN. Of 0.0 and -0.0 either may be the result.")  # fmt: skip
+binary("fmod", "The remainder with the sign of the dividend.",
+       emit="TFMOD({dst}, {lhs}, {rhs});", scalar="modulo(a, b)", reference=lambda xp, a, b: xp.fmod(a, b),
+       dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("fmods",),
+       notes=ZERO_DIVISOR)  # fmt: skip
+binary("rem", "The remainder with the sign of the divisor, as Python's %.",
+       emit="TREM({dst}, {lhs}, {rhs});", scalar="remainder(a, b)", reference=lambda xp, a, b: xp.remainder(a, b),
+       dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("rems",), extra=(TMP,),
+       notes=ZERO_DIVISOR)  # fmt: skip
