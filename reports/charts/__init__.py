@@ -1,0 +1,1 @@
+"""Figures of the dashboard: one per file, data in, figure out."""

@@ -1,0 +1,1 @@
+"""Renderers: a report, which is a frozen value, as text for people or as JSON for machines."""
