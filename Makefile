@@ -31,6 +31,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 env: $(STAMP) ## Make .venv from requirements.lock, with the project in it; does nothing when it is up to date
+	@echo "$(VENV) is ready."
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null || { \
@@ -50,10 +51,10 @@ compiler:
 	  echo "make: no C++ compiler: '$(CXX)' was not found, and kernels are built with it." >&2; \
 	  echo "Install g++ (Debian and Ubuntu: apt-get install g++)." >&2; exit 1; }
 
-demo: $(STAMP) compiler ## Run the kernel suites twice, as base and as head, and print the diff and a page
+demo: compiler $(STAMP) ## Run the kernel suites twice, as base and as head, and print the diff and a page
 	@$(PY) tests/demo/run.py $(ARGS)
 
-test: $(STAMP) compiler ## Run all tests, lint among them; ARGS="-k softmax" chooses
+test: compiler $(STAMP) ## Run all tests, lint among them; ARGS="-k softmax" chooses
 	@$(PY) -m pytest $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, types and the import arrows
@@ -65,10 +66,10 @@ lint: $(STAMP) ## Check style, formatting, types and the import arrows
 gen: $(STAMP) ## Write the checked-in generated files anew
 	@for module in $(GENERATORS); do echo "$$module"; $(PY) -m $$module || exit 1; done
 
-golden: $(STAMP) compiler ## Write the golden files of the tests anew; read the diff before you commit it
+golden: compiler $(STAMP) ## Write the golden files of the tests anew; read the diff before you commit it
 	@$(PY) -m pytest --update-golden $(ARGS)
 
-bench: $(STAMP) compiler ## Run the benchmarks, print medians and ratios; ARGS=plugin chooses
+bench: compiler $(STAMP) ## Run the benchmarks, print medians and ratios; ARGS=plugin chooses
 	@$(PY) tests/bench/run.py $(ARGS)
 
 lock: ## Write requirements.lock from pyproject.toml, keeping the installed versions that still fit
