@@ -66,6 +66,17 @@ class ParamDirection(Enum):
     InOut = "InOut"
 
 
+class ArgDirection(IntEnum):
+    """How one argument of one task launch takes part in dependencies."""
+
+    Input = 0
+    Output = 1
+    InOut = 2
+    OutputExisting = 3
+    NoDep = 4
+    Scalar = 5
+
+
 class ForKind(Enum):
     """How the iterations of a loop may be scheduled."""
 
