@@ -83,7 +83,7 @@ row(
     dtypes=ANY,
     reach=TILE_ONLY,
     spaces={"": ("Vec", "Mat")},
-    notes="clamp cuts the valid region at the edge of the source; without it a window that leaves the source is an error.",
+    notes="clamp cuts the valid region at the edge of the source; without it a window beyond the edge is an error.",
 )
 row(
     "store",
@@ -100,7 +100,8 @@ row(
     traits=frozenset({Trait.EFFECT}),
     reach=TILE_ONLY,
     spaces={"tile": ("Vec", "Acc")},
-    notes="An accumulator converts on its way out: FP32 to FP16 or BF16. shapes is the window over a tensor of rank > 2.",
+    notes="An accumulator converts on its way out: FP32 to FP16 or BF16. The compiler gives shapes, the window over a "
+    "tensor of rank > 2.",
 )
 row(
     "move",

@@ -64,16 +64,23 @@ reduction("row_sum", "The sum of each row.",
           emit="TROWSUM({dst}, {x});", scalar="a + b", reference=_row_sum, traits={Trait.WIDE_SUM},
           notes="In index order; FP16 and BF16 accumulate in FP32 and round once.")  # fmt: skip
 reduction("row_max", "The largest value of each row.",
-          emit="TROWMAX({dst}, {x});", scalar="b > a || b != b ? b : a", reference=lambda xp, x: xp.amax(x, ROW, True))  # fmt: skip
+          emit="TROWMAX({dst}, {x});", scalar="b > a || b != b ? b : a",
+          reference=lambda xp, x: xp.amax(x, ROW, True))  # fmt: skip
 reduction("row_min", "The least value of each row.",
-          emit="TROWMIN({dst}, {x});", scalar="b < a || b != b ? b : a", reference=lambda xp, x: xp.amin(x, ROW, True))  # fmt: skip
+          emit="TROWMIN({dst}, {x});", scalar="b < a || b != b ? b : a",
+          reference=lambda xp, x: xp.amin(x, ROW, True))  # fmt: skip
 reduction("row_prod", "The product of each row.",
-          emit="TROWPROD({dst}, {x});", scalar="a * b", reference=lambda xp, x: fold(xp.mul, x, ROW), notes=ORDER)  # fmt: skip
+          emit="TROWPROD({dst}, {x});", scalar="a * b",
+          reference=lambda xp, x: fold(xp.mul, x, ROW), notes=ORDER)  # fmt: skip
 reduction("col_sum", "The sum of each column.",
-          emit="TCOLSUM({dst}, {x});", scalar="a + b", reference=lambda xp, x: fold(xp.add, x, COLUMN), notes=ORDER)  # fmt: skip
+          emit="TCOLSUM({dst}, {x});", scalar="a + b",
+          reference=lambda xp, x: fold(xp.add, x, COLUMN), notes=ORDER)  # fmt: skip
 reduction("col_max", "The largest value of each column.",
-          emit="TCOLMAX({dst}, {x});", scalar="b > a || b != b ? b : a", reference=lambda xp, x: xp.amax(x, COLUMN, True))  # fmt: skip
+          emit="TCOLMAX({dst}, {x});", scalar="b > a || b != b ? b : a",
+          reference=lambda xp, x: xp.amax(x, COLUMN, True))  # fmt: skip
 reduction("col_min", "The least value of each column.",
-          emit="TCOLMIN({dst}, {x});", scalar="b < a || b != b ? b : a", reference=lambda xp, x: xp.amin(x, COLUMN, True))  # fmt: skip
+          emit="TCOLMIN({dst}, {x});", scalar="b < a || b != b ? b : a",
+          reference=lambda xp, x: xp.amin(x, COLUMN, True))  # fmt: skip
 reduction("col_prod", "The product of each column.",
-          emit="TCOLPROD({dst}, {x});", scalar="a * b", reference=lambda xp, x: fold(xp.mul, x, COLUMN), notes=ORDER)  # fmt: skip
+          emit="TCOLPROD({dst}, {x});", scalar="a * b",
+          reference=lambda xp, x: fold(xp.mul, x, COLUMN), notes=ORDER)  # fmt: skip

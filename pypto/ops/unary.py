@@ -69,7 +69,8 @@ unary("cos", "The cosine of x in radians.",
       emit="TCOS({dst}, {x});", scalar="cos(a)", reference=lambda xp, x: xp.cos(x), dtypes=dtypes(FP32), ulp=2,
       notes=LIBRARY)  # fmt: skip
 unary("neg", "The negative; integers wrap.",
-      emit="TNEG({dst}, {x});", scalar="-a", reference=lambda xp, x: -x, dtypes=FLOATS | INTS, typing="unary")  # fmt: skip
+      emit="TNEG({dst}, {x});", scalar="-a", reference=lambda xp, x: -x,
+      dtypes=FLOATS | INTS, typing="unary")  # fmt: skip
 unary("abs", "The absolute value; the least integer stays as it is.",
       emit="TABS({dst}, {x});", scalar="a > 0 ? a : 0 - a", reference=lambda xp, x: xp.abs(x),
       dtypes=FLOATS | INTS, typing="unary")  # fmt: skip

@@ -24,7 +24,7 @@ from pypto.ir.typing.rules import (
     shaped,
 )  # fmt: skip
 from pypto.ops.dtypes import FP32, INDEX, DataType, promote
-from pypto.ops.row import Op, Trait
+from pypto.ops.row import Op
 
 
 def like(value: TensorType | TileType, dtype: DataType | None = None) -> Type:
@@ -34,7 +34,7 @@ def like(value: TensorType | TileType, dtype: DataType | None = None) -> Type:
 
 @rule("binary")
 def binary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
-    """Of ``lhs`` and a value or scalar ``rhs``; a tensor may be broadcast on the right, see ``check_broadcast``."""
+    """Of ``lhs`` and a value or scalar ``rhs``; tensors may repeat one of the two, see ``broadcast``."""
     lhs, rhs = given(operands[0]), given(operands[1])
     left = shaped(lhs)
     check_dtype(op, "lhs", lhs)
@@ -46,18 +46,14 @@ def binary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
         dtype = scalar_operand_dtype(op, "rhs", left, rhs)
         if dtype not in op.dtypes:
             raise OpTypeError(
-                f"{op.name}: '{lhs_name(op)}' and a scalar of {dtype.name} have no common dtype here", rhs.span
+                f"{op.name}: 'rhs' is a scalar of {dtype.name}, 'lhs' has dtype {left.dtype.name}; no common dtype",
+                rhs.span,
             )
         return like(left, dtype)
     check_same_kind(op, ("lhs", lhs), ("rhs", rhs))
     check_dtype(op, "rhs", rhs)
-    check_broadcast(op, lhs, rhs)
-    return like(left, promote(left.dtype, shaped(rhs).dtype))
-
-
-def lhs_name(op: Op) -> str:
-    """The name of the first parameter."""
-    return op.params[0].name
+    larger = broadcast(op, lhs, rhs)
+    return left.fresh(larger.shape, promote(left.dtype, shaped(rhs).dtype), larger.valid_shape)
 
 
 def _check_high_precision(op: Op, lhs: Expr, rhs: Expr) -> None:
@@ -67,23 +63,22 @@ def _check_high_precision(op: Op, lhs: Expr, rhs: Expr) -> None:
         )
 
 
-def check_broadcast(op: Op, lhs: Expr, rhs: Expr) -> None:
-    """Refuse shapes that are neither equal nor, for tensors, a right operand [M, 1] or [1, N] of an op with an expand form."""
+def broadcast(op: Op, lhs: Expr, rhs: Expr) -> TensorType | TileType:
+    """The operand with the shape of the result: ``lhs``, or for tensors the larger where the other repeats."""
     left, right = shaped(lhs), shaped(rhs)
     if left.rank == right.rank and not any(map(differ, left.shape, right.shape)):
-        return
-    allowed = "equal shapes"
-    if isinstance(left, TensorType) and op.broadcast:
-        if broadcast_kind(left.shape, right.shape):
-            return
-        allowed = "equal shapes, or a right operand [M, 1] or [1, N]"
-    hint = "exchange the operands" if Trait.COMMUTATIVE in op.traits and broadcast_kind(right.shape, left.shape) else ""
-    if isinstance(left, TileType) and op.broadcast and (kind := broadcast_kind(left.shape, right.shape)):
-        hint = f"use pl.{kind}_expand_{op.broadcast}(lhs, rhs)"
+        return left
+    right_repeats, left_repeats = broadcast_kind(left.shape, right.shape), broadcast_kind(right.shape, left.shape)
+    if isinstance(left, TensorType) and op.broadcast and (right_repeats or left_repeats):
+        return left if right_repeats else right
+    hint = "reshape or expand one of them first"
+    if isinstance(left, TileType) and op.broadcast and (right_repeats or left_repeats):
+        hint = f"use pl.{right_repeats or left_repeats}_expand_{op.broadcast} with the larger operand first"
+    allowed = "equal shapes, or one operand [M, 1] or [1, N]" if isinstance(left, TensorType) else "equal shapes"
     raise OpValueError(
         f"{op.name}: 'lhs' has shape {shape_text(left.shape)}, 'rhs' {shape_text(right.shape)}; expected {allowed}",
         rhs.span,
-        hint or "reshape or expand one of them first",
+        hint,
     )
 
 
@@ -105,7 +100,7 @@ def broadcast_kind(left: Shape, right: Shape) -> str:
 def unary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     """Of one value, the dtype kept; a scalar that follows must suit it."""
     x = given(operands[0])
-    check_dtype(op, lhs_name(op), x)
+    check_dtype(op, op.params[0].name, x)
     for param, operand in zip(op.operands[1:], operands[1:], strict=True):
         if operand is not None and isinstance(operand.type, ScalarType):
             scalar_operand_dtype(op, param.name, shaped(x), operand)
@@ -123,7 +118,7 @@ def float_unary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
         raise OpTypeError(f"{op.name}: high_precision is for tensors", x.span, "leave high_precision out")
     if isinstance(value, TensorType) and value.dtype.is_integer and FP32 in op.dtypes:
         return like(value, FP32)
-    check_dtype(op, lhs_name(op), x)
+    check_dtype(op, op.params[0].name, x)
     return like(value)
 
 
@@ -147,7 +142,7 @@ def row_expand(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     if not is_one(numbers.shape[-1]) or any(map(differ, value.shape[:-1], numbers.shape[:-1])):
         expected = (*value.shape[:-1], 1)
         raise OpValueError(
-            f"{op.name}: 'row_vec' has shape {shape_text(numbers.shape)}, expected {shape_text(expected)}, one number per row",
+            f"{op.name}: 'row_vec' has shape {shape_text(numbers.shape)}, expected {shape_text(expected)}",
             vec.span,
             f"use pl.{op.name.replace('row', 'col', 1)} for one number per column" if is_one(numbers.shape[0]) else "",
         )
@@ -162,7 +157,7 @@ def col_expand(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     if not all(map(is_one, numbers.shape[:-1])) or differ(value.shape[-1], numbers.shape[-1]):
         expected = (*(1 for _ in value.shape[:-1]), value.shape[-1])
         raise OpValueError(
-            f"{op.name}: 'col_vec' has shape {shape_text(numbers.shape)}, expected {shape_text(expected)}, one number per column",
+            f"{op.name}: 'col_vec' has shape {shape_text(numbers.shape)}, expected {shape_text(expected)}",
             vec.span,
             f"use pl.{op.name.replace('col', 'row', 1)} for one number per row" if is_one(numbers.shape[-1]) else "",
         )

@@ -49,7 +49,7 @@ def _extents(op: Op, lhs: Expr, rhs: Expr, statics: Mapping[str, Any]) -> tuple[
     valid_b = _turned(right.valid_shape, statics.get("b_trans", False))
     if differ(a[-1], b[-2]):
         raise OpValueError(
-            f"{op.name}: 'lhs' is [M, K] = {shape_text(a)}, 'rhs' [K, N] = {shape_text(b)}; K is {a[-1]} and {b[-2]}, expected equal",
+            f"{op.name}: 'lhs' is [M, K] = {shape_text(a)}, 'rhs' [K, N] = {shape_text(b)}; expected one K",
             rhs.span,
             "use a_trans or b_trans when an operand is stored transposed" if isinstance(left, TensorType) else "",
         )

@@ -55,14 +55,21 @@ def _clip(valid: Shape, shape: Shape, offset: Shape, window: Shape, edge: bool) 
         if have == size and not edge:
             clipped.append(want)
             continue
-        rest = dim_binary(BinaryKind.Sub, have, start)
-        rest = dim_min(rest, want)
-        clipped.append(max(0, rest) if isinstance(rest, int) else dim_binary(BinaryKind.Max, rest, 0))
+        rest = dim_min(dim_binary(BinaryKind.Sub, have, start), want)
+        if isinstance(start, int) and start == 0:
+            clipped.append(rest)
+        else:
+            clipped.append(max(0, rest) if isinstance(rest, int) else dim_binary(BinaryKind.Max, rest, 0))
     return tuple(clipped)
 
 
-def _narrow(valid: Shape, narrower: Shape | None) -> Shape:
-    return valid if narrower is None else tuple(map(dim_min, valid, narrower))
+def _narrow(valid: Shape, window: Shape, narrower: Shape | None) -> Shape:
+    """``valid`` cut to ``narrower``, which the program promises to lie within the window."""
+    if narrower is None:
+        return valid
+    return tuple(
+        less if have == size else dim_min(have, less) for have, size, less in zip(valid, window, narrower, strict=True)
+    )
 
 
 def _window(op: Op, x: Expr, offset: Shape, shape: Shape, narrower: Shape | None, clamp: bool, operand: Expr) -> Shape:
@@ -75,7 +82,7 @@ def _window(op: Op, x: Expr, offset: Shape, shape: Shape, narrower: Shape | None
         _check_window(op, (0,) * len(shape), narrower, shape, "a window", operand)
     if not clamp:
         _check_window(op, offset, shape if narrower is None else narrower, source.shape, "a source", operand)
-    return _narrow(_clip(source.valid_shape, source.shape, offset, shape, clamp), narrower)
+    return _narrow(_clip(source.valid_shape, source.shape, offset, shape, clamp), shape, narrower)
 
 
 @rule("load")

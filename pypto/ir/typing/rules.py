@@ -1,7 +1,7 @@
 """The registry of typing rules, and what rules share: checks of operands with messages that name the op.
 
-A rule gets the row, the operands in the row's order (None where left out) and all static arguments, and returns the type of
-the result. It raises OpTypeError for an operand of the wrong kind or dtype, OpValueError for a shape it refuses.
+A rule gets the row, the operands in the row's order (None where left out) and all static arguments, and gives the type
+of the result. It raises OpTypeError for an operand of the wrong kind or dtype, OpValueError for a shape it refuses.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def check_same_kind(op: Op, first: tuple[str, Expr], second: tuple[str, Expr]) -
     """Refuse a tensor and a tile in one call."""
     if isinstance(first[1].type, TileType) != isinstance(second[1].type, TileType):
         raise OpTypeError(
-            f"{op.name}: '{first[0]}' is {describe(first[1])}, '{second[0]}' is {describe(second[1])}; expected both of one kind",
+            f"{op.name}: '{first[0]}' is {describe(first[1])}, '{second[0]}' is {describe(second[1])}; "
+            "expected both of one kind",
             second[1].span,
             "load the tensor into a tile first, or stay with tensors",
         )
@@ -120,7 +121,7 @@ def check_scratch(op: Op, like: Expr, tmp: Expr | None, name: str = "tmp") -> No
     for have, need in zip(scratch.shape, space.shape, strict=True):
         if isinstance(have, int) and isinstance(need, int) and have < need:
             raise OpValueError(
-                f"{op.name}: '{name}' has shape {shape_text(scratch.shape)}, expected at least {shape_text(space.shape)}",
+                f"{op.name}: '{name}' has shape {shape_text(scratch.shape)}, expected {shape_text(space.shape)}",
                 tmp.span,
             )
 

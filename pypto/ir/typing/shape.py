@@ -37,7 +37,8 @@ def reshape(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     valid = new if value.valid_shape == old else reshaped_valid(old, value.valid_shape, new)
     if valid is None:
         raise OpValueError(
-            f"{op.name}: the valid region {shape_text(value.valid_shape)} of {shape_text(old)} is no box in {shape_text(new)}",
+            f"{op.name}: the valid region {shape_text(value.valid_shape)} of {shape_text(old)} "
+            f"is no box in {shape_text(new)}",
             x.span,
             "fillpad first, so that all of it is valid",
         )
