@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import Any
 
@@ -201,8 +202,8 @@ def bind(
             raise OpTypeError(f"{op.name}: '{param.name}' is missing", span, usage(op))
         if param.kind.is_operand:
             operands.append(None if value is None else _operand(op, param, value, span))
-        elif value != param.default:
-            statics[param.name] = _static(op, param, value, span)
+        elif value != param.default and (found := _static(op, param, value, span)) != param.default:
+            statics[param.name] = found
     return tuple(operands), statics
 
 
@@ -230,8 +231,10 @@ def _static(op: Op, param: Param, value: Any, span: Span) -> Any:
     if param.choices is not None and not isinstance(value, param.choices):
         if issubclass(param.choices, Enum):
             for member in param.choices:
-                if value in (member.name, member.value):
+                if value == member.name:
                     return member
+            with suppress(ValueError):
+                return param.choices(value)
         raise OpTypeError(f"{op.name}: '{param.name}' must be a {param.choices.__name__}, got {value!r}", span, usage(op))
     expected: dict[Kind, tuple[type, ...]] = {
         Kind.DTYPE: (DataType,), Kind.INT: (int,), Kind.NUMBER: (int, float), Kind.FLAG: (bool,), Kind.TEXT: (str,),

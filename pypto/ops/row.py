@@ -73,8 +73,8 @@ class Op:
     nothing. ``scalar`` is the simulator's loop body over ``a``, ``b``, ``c`` (elements of the operands in order) and
     ``s`` (an operand that is always a scalar); where it is empty the simulator has a hand-written function. A
     reduction's ``a`` is the running value. ``reference(xp, *operands, **statics)`` says what the op means, with torch
-    as ``xp``: it sees valid cells only, integers as INT64 (the caller wraps the result) and scalars rounded to the dtype
-    of the first operand.
+    as ``xp``: it sees valid cells only, integers as INT64 (the caller wraps the result) and scalars rounded to the
+    dtype of the first operand.
     ``typing`` names the rule of ``ir/typing`` that gives the result type. ``reach`` says which namespaces offer it: any
     of ``pl``, ``tensor``, ``tile``; a name with a dot (``tile.full``) is a row for that namespace alone.
     """
