@@ -13,7 +13,7 @@ from pypto.ir import nodes as n
 from pypto.ir import types as t
 from pypto.ops.dtypes import BOOL, FP32, INDEX, DataType
 from pypto.ops.enums import MemorySpace
-from pypto.ops.row import REQUIRED, Kind, Param
+from pypto.ops.row import REQUIRED, Op, Param
 
 
 class Names:
@@ -57,7 +57,6 @@ _PRECEDENCE = {
     n.BinaryKind.Mul: 10, n.BinaryKind.FloatDiv: 10, n.BinaryKind.FloorDiv: 10, n.BinaryKind.FloorMod: 10,
 }  # fmt: skip
 _ENUM_NAMES = {MemorySpace: "Mem"}
-_SHAPED = {Kind.VALUE, Kind.TENSOR, Kind.TILE}
 
 
 class ExprPrinter:
@@ -116,7 +115,7 @@ class ExprPrinter:
             else:
                 positional = False
                 parts.append(f"{param.name}={text}")
-        return f"{self._prefix}.{self._space(call)}{call.op.name}({', '.join(parts)})", _ATOM
+        return f"{self._prefix}.{_spelling(call.op)}({', '.join(parts)})", _ATOM
 
     def _argument(self, param: Param, call: n.Call, operands: Any) -> tuple[bool, str]:
         if param.kind.is_operand:
@@ -125,15 +124,6 @@ class ExprPrinter:
         if param.name not in call.kwargs:
             return False, ""
         return True, self.static(call.kwargs[param.name])
-
-    def _space(self, call: n.Call) -> str:
-        """The namespace: none where operands tell the tensor form from the tile form, or where there is one form."""
-        reach = call.op.reach
-        told = any(param.kind in _SHAPED for param in call.op.params) or len(reach) == 1
-        if "pl" in reach and (told or not {"tensor", "tile"} <= reach):
-            return ""
-        wanted = "tile" if isinstance(call.type, t.TileType) else "tensor"
-        return f"{wanted if wanted in reach else min(reach - {'pl'}, default='')}."
 
     def function_call(self, call: n.FunctionCall) -> tuple[str, int]:
         """A call of a function of the program."""
@@ -211,6 +201,11 @@ class ExprPrinter:
         if isinstance(value, str):
             return _quoted(value)
         return repr(value)
+
+
+def _spelling(op: Op) -> str:
+    """The name of an operation behind the prefix; a namespace where the short name does not reach it."""
+    return op.name if "." in op.name or "pl" in op.reach else f"{min(op.reach)}.{op.name}"
 
 
 def _quoted(text: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pypto.ir import nodes as n
-from pypto.ir.rewrite import Rewriter, substitute
+from pypto.ir.rewrite import Rewriter, Rewritten, substitute
 from pypto.ir.types import ScalarType, ShapedType, TupleType, Type
 
 __all__ = [
-    "Rewriter", "bodies", "defined_vars", "definitions", "free_vars", "substitute", "type_exprs", "used_vars", "walk",
+    "Rewriter", "Rewritten", "bodies", "defined_vars", "definitions", "free_vars", "substitute", "type_exprs", "used_vars", "walk",
 ]  # fmt: skip
 
 Nodes = Sequence["n.Node"]
