@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from db.errors import DbError
     from db.identity import new_run_id
     from db.outcome import Change, Outcome, RunState, Stage
+    from db.recorder import Recorder
     from db.store import MemoryStore, SqlStore, Store, open_store
     from db.views import ResultView, RunView
 
@@ -20,6 +21,7 @@ __all__ = [
     "DbError",
     "MemoryStore",
     "Outcome",
+    "Recorder",
     "ResultView",
     "RunState",
     "RunView",
@@ -34,6 +36,7 @@ _HOMES = {
     "errors": ("DbError",),
     "identity": ("new_run_id",),
     "outcome": ("Change", "Outcome", "RunState", "Stage"),
+    "recorder": ("Recorder",),
     "store": ("MemoryStore", "SqlStore", "Store", "open_store"),
     "views": ("ResultView", "RunView"),
 }

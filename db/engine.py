@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote
 
 from msgspec import json
@@ -70,6 +70,13 @@ class Database(ABC):
     def is_duplicate(self, error: Exception) -> bool:
         """Whether an error says that a unique value is there already."""
 
+    # Completes "column ..." to "is one of the values of `array(...)`, the next parameter".
+    in_array: ClassVar[str]
+
+    @abstractmethod
+    def array(self, values: Sequence[int] | Sequence[str]) -> Any:
+        """The parameter that goes with `in_array`."""
+
     @abstractmethod
     def close(self) -> None:
         """Give the connection up."""
@@ -87,7 +94,6 @@ class Database(ABC):
         return str(found[0]) if found else None
 
 
-# One statement text whatever the number of names, so that it is parsed once.
 _STREAM_HEADS = """
     SELECT name, stream_key, coalesce((SELECT max(version) FROM events WHERE events.stream_key = streams.stream_key), 0)
     FROM streams WHERE name IN (SELECT value FROM json_each(?))
@@ -97,25 +103,27 @@ _STREAM_HEADS = """
 class SqliteDatabase(Database):
     """A SQLite file: WAL where the file system allows it, writers take their lock before they read."""
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
         self.url = f"sqlite:///{path}"
-        self._lock = threading.RLock()
+        self.busy_seconds = busy_seconds
         if not path.exists():
             if not create:
                 raise DatabaseMissing(path=path)
             _make_folder(path)
-        mode = "rwc" if create else "rw"
+        self._open(f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}")
+        try:
+            self._set_journal()
+        except sqlite3.Error as error:
+            self.close()
+            raise self._translated(error) from error
+
+    def _open(self, uri: str) -> None:
+        self._lock = threading.RLock()
         try:
             self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}",
-                uri=True,
-                timeout=BUSY_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-                cached_statements=64,
+                uri, uri=True, timeout=self.busy_seconds, isolation_level=None, check_same_thread=False
             )
-            self._set_journal()
         except sqlite3.Error as error:
             raise self._translated(error) from error
 
@@ -176,14 +184,20 @@ class SqliteDatabase(Database):
 
     def lock_streams(self, names: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Keys and versions; the write lock already holds every stream still."""
-        wanted = json.encode(names).decode()
-        found = {name: (key, version) for name, key, version in self.rows(_STREAM_HEADS, (wanted,))}
+        found = {name: (key, version) for name, key, version in self.rows(_STREAM_HEADS, (self.array(names),))}
         new = [name for name in names if name not in found]
         if new:
             first = self.rows("SELECT coalesce(max(stream_key), 0) + 1 FROM streams")[0][0]
             self.executemany("INSERT INTO streams (stream_key, name) VALUES (?, ?)", list(enumerate(new, first)))
             found.update((name, (key, 0)) for key, name in enumerate(new, first))
         return found
+
+    # One statement text whatever the number of values, so that it is parsed once.
+    in_array = "IN (SELECT value FROM json_each(?))"
+
+    def array(self, values: Sequence[int] | Sequence[str]) -> str:
+        """The values as JSON, which SQLite takes apart."""
+        return json.encode(values).decode()
 
     def tables(self) -> set[str]:
         """Names of the tables that exist."""
@@ -213,13 +227,37 @@ class SqliteDatabase(Database):
         return error
 
 
-def connect(url: str, *, create: bool = True) -> Database:
+class MemoryDatabase(SqliteDatabase):
+    """SQLite in memory, with the tables of the code rather than of the migrations: for projections in tests."""
+
+    def __init__(self) -> None:
+        self.path = Path(":memory:")
+        self.busy_seconds = 0.0
+        self.url = "memory://"
+        self._open(":memory:")
+        from sqlalchemy.dialects import sqlite
+        from sqlalchemy.schema import CreateIndex, CreateTable
+
+        from db.tables import metadata
+
+        for table in metadata.sorted_tables:
+            self.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
+            for index in table.indexes:
+                self.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
+
+
+def memory_database() -> Database:
+    """A database in memory that has every table."""
+    return MemoryDatabase()
+
+
+def connect(url: str, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Database:
     """A connection to the database that a URL or a plain path names; `create` allows a new file."""
     path = sqlite_path(url)
     if path is None:
         scheme = url.partition(":")[0]
         raise UnsupportedUrl(url=redacted(url), problem=f"{scheme} databases are not supported")
-    return SqliteDatabase(path, create=create)
+    return SqliteDatabase(path, create=create, busy_seconds=busy_seconds)
 
 
 def sqlite_path(url: str) -> Path | None:

@@ -8,6 +8,7 @@ DbError
 ├── DatabaseOutdated        written by an older version: upgrade it
 ├── DatabaseTooNew          written by a newer version: upgrade the project
 ├── DatabaseUnavailable     locked, full or away: the same call may work later
+├── ProjectionTooNew        rows written by newer rules: upgrade the project
 ├── VersionConflict         the stream moved on since its version was read
 ├── EventError
 │   ├── BadEventClass       an event class breaks the rules of the registry
@@ -86,6 +87,15 @@ class DatabaseUnavailable(DbError):
     """Locked, full or away: the same call may work later."""
 
     message = "{url}: is not available ({reason}); nothing was written, try again"
+
+
+class ProjectionTooNew(DbError):
+    """Rows written by newer rules than ours, which we must not touch."""
+
+    message = (
+        "projection {name} was built with version {found} of its rules, this version of the project knows {known}; "
+        "upgrade the project, or run `pypto-report db replay` with it to rebuild the rows"
+    )
 
 
 class VersionConflict(DbError):

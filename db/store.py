@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from db.engine import Database, connect
+from db.engine import BUSY_SECONDS, Database, connect, memory_database
 from db.errors import DatabaseOutdated, DatabaseTooNew, NotOurDatabase, VersionConflict
 from db.events import Envelope, Event, Recorded, seal
 from db.revision import HEAD
@@ -51,13 +51,19 @@ class Store(Protocol):
     def version(self, stream: str) -> int:
         """The version of a stream, 0 for one that does not exist."""
 
+    def projected(self) -> Database:
+        """The database in which the projections of this log lie."""
+
     def close(self) -> None:
         """Give up what the store holds."""
 
 
-def open_store(url: str, *, create: bool = True) -> SqlStore:
-    """The store at a URL or path. A new database is made ready; one of another schema is refused with the way out."""
-    database = connect(url, create=create)
+def open_store(url: str, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
+    """The store at a URL or path. A new database is made ready; one of another schema is refused with the way out.
+
+    `create=False` is for readers: a path with nothing there is then an error. A write waits `busy_seconds` for others.
+    """
+    database = connect(url, create=create, busy_seconds=busy_seconds)
     try:
         _check_schema(database)
     except BaseException:
@@ -233,6 +239,10 @@ class SqlStore:
         found = self.database.rows(sql + "(SELECT stream_key FROM streams WHERE name = ?)", (storable(stream),))
         return int(found[0][0])
 
+    def projected(self) -> Database:
+        """The very database of the log, so that rows and checkpoint change with one commit."""
+        return self.database
+
     def close(self) -> None:
         """Close the connection."""
         self.database.close()
@@ -247,6 +257,7 @@ class MemoryStore:
         self._places: dict[bytes, int] = {}
         self._versions: dict[str, int] = {}
         self._lock = threading.RLock()
+        self._database: Database | None = None
 
     def append(self, stream: str, events: Sequence[Event | Envelope], expected_version: int | None = None) -> list[int]:
         """Append to one stream; see `Store.append`."""
@@ -296,8 +307,19 @@ class MemoryStore:
         """The version of a stream, 0 for one that does not exist."""
         return self._versions.get(stream, 0)
 
+    def projected(self) -> Database:
+        """A database in memory, made when it is first asked for."""
+        with self._lock:
+            if self._database is None:
+                self._database = memory_database()
+            return self._database
+
     def close(self) -> None:
-        """Nothing is held; a memory store lasts as long as the object."""
+        """Give up the projections; the log lasts as long as the object."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
 
 
 def _sealed(event: Event | Envelope, stream: str) -> Envelope:

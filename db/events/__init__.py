@@ -12,7 +12,7 @@ from db.events.case import (
     GoldenComputed,
     StageFailed,
 )
-from db.events.codec import decode, encode, salvage
+from db.events.codec import decode, encode, from_json, salvage, to_json
 from db.events.envelope import Envelope, Recorded, seal
 from db.events.run import RunAborted, RunFinished, RunStarted
 from db.events.test import TestReported
@@ -40,6 +40,8 @@ __all__ = [
     "encode",
     "event_class",
     "event_classes",
+    "from_json",
     "salvage",
     "seal",
+    "to_json",
 ]

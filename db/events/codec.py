@@ -59,6 +59,16 @@ def decode(type_name: str, version: int, payload: str | bytes) -> Event:
     return msgspec.convert(values, cls)
 
 
+def to_json(value: Any) -> str:
+    """Plain values as JSON text under the rules of this module."""
+    return _ENCODER.encode(_soften(value)).decode()
+
+
+def from_json(text: str | bytes) -> Any:
+    """The plain values behind such a text."""
+    return _harden(msgspec.json.decode(text))
+
+
 def salvage(event: Event) -> tuple[Event, list[str]]:
     """An event that can be stored, and the names of the fields that had to give way.
 
@@ -144,8 +154,7 @@ def _harden(value: Any) -> Any:
 
 
 def _checked(value: Any, annotation: Any) -> Any:
-    plain = _harden(msgspec.json.decode(_ENCODER.encode(_soften(value))))
-    return msgspec.convert(plain, annotation)
+    return msgspec.convert(from_json(to_json(value)), annotation)
 
 
 def _stand_in(value: Any, field: msgspec.structs.FieldInfo) -> Any:

@@ -33,7 +33,7 @@ def upgrade() -> None:
         sa.Column("stream_key", KEY, nullable=False),
         sa.Column("version", sa.BigInteger(), nullable=False),
         sa.Column("type", sa.String(), nullable=False),
-        sa.Column("schema_version", sa.Integer(), nullable=False),
+        sa.Column("schema_version", sa.BigInteger(), nullable=False),
         sa.Column("run_key", KEY, nullable=False),
         sa.Column("recorded_at", sa.BigInteger(), nullable=False),
         sa.Column("payload", JSON, nullable=False),
