@@ -10,7 +10,8 @@ from pypto.ir.rewrite import Rewriter, Rewritten, substitute
 from pypto.ir.types import ScalarType, ShapedType, TupleType, Type
 
 __all__ = [
-    "Rewriter", "Rewritten", "bodies", "defined_vars", "definitions", "free_vars", "substitute", "type_exprs", "used_vars", "walk",
+    "Rewriter", "Rewritten", "bodies", "defined_vars", "definitions", "free_vars", "substitute", "type_exprs",
+    "used_vars", "walk",
 ]  # fmt: skip
 
 Nodes = Sequence["n.Node"]
