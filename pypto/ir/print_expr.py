@@ -103,14 +103,14 @@ class ExprPrinter:
         return self.static(expr.type.dtype)
 
     def call(self, call: n.Call) -> tuple[str, int]:
-        """A call of an operation: operands in order, keywords from the first one that was left out."""
+        """A call of an operation: what is required in order, what is optional by keyword."""
         operands = iter(call.args)
         parts, positional = [], True
         for param in call.op.params:
             given, text = self._argument(param, call, operands)
             if not given:
                 positional = False
-            elif positional and (param.kind.is_operand or param.default is REQUIRED):
+            elif positional and param.default is REQUIRED:
                 parts.append(text)
             else:
                 positional = False

@@ -32,9 +32,14 @@ def no_shadowing(function: n.Function, program: n.Program) -> Iterator[Finding]:
 
 def use_inside_scope(function: n.Function, program: n.Program) -> Iterator[Finding]:
     """Variables are used after their binding and inside the body that binds them."""
-    visible = set(function.params) | set(used_vars(function.params))
+    visible = _given(function)
     bound = {var for stmt in statements(function) for var in definitions(stmt)}
     yield from _scope(function.body, visible, bound)
+
+
+def _given(function: n.Function) -> set[n.Var]:
+    """The parameters and the dimension variables in their types."""
+    return {*function.params, *used_vars(expr for param in function.params for expr in type_exprs(param.type))}
 
 
 def _scope(body: n.Body, visible: set[n.Var], bound: set[n.Var]) -> Iterator[Finding]:
@@ -77,7 +82,7 @@ def _reads(stmt: n.Stmt) -> tuple[n.Var, ...]:
 
 def use_after_binding(function: n.Function, program: n.Program) -> Iterator[Finding]:
     """Variables are bound in the text before they are used; dimension variables of the parameters are bound."""
-    visible = set(function.params) | set(used_vars(function.params))
+    visible = _given(function)
     stack: list[n.Stmt] = list(reversed(function.body))
     while stack:
         stmt = stack.pop()
