@@ -4,7 +4,7 @@
 PYTHON ?= python3.11
 CXX ?= g++
 ARGS ?=
-DB ?= sqlite:///demo_output/demo.db
+DB ?=
 
 # Modules that write files which are checked in; a test of each fails when its file is stale.
 GENERATORS :=
@@ -79,8 +79,8 @@ lock: ## Write requirements.lock from pyproject.toml, keeping the installed vers
 	@$(PIP) install --quiet --requirement $(VENV)/requested.txt
 	@$(PY) .ci/lock.py
 
-migrate: $(STAMP) ## Bring a database to the newest schema; DB=sqlite:///path names it
-	@$(VENV)/bin/pypto-report db upgrade --db "$(DB)"
+migrate: $(STAMP) ## Bring a database to the newest schema; DB=sqlite:///path names it, else PYPTO_DB
+	@$(VENV)/bin/pypto-report db upgrade $(if $(DB),--db "$(DB)")
 
 clean: ## Remove caches and outputs; .venv stays
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build build_output demo_output *.egg-info
