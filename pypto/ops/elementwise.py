@@ -49,7 +49,7 @@ def _divide(xp: Any, a: Any, b: Any) -> Any:
     return a / b if a.is_floating_point() else xp.div(a, b, rounding_mode="trunc")
 
 
-TMP = Param("tmp", Kind.TILE, None)
+TMP = Param("tmp", Kind.TILE, None, scratch=True)
 ZERO_DIVISOR = "A zero divisor of an integer, and minimum / -1, stop the case with a message."
 
 binary("add", "The sum; integers wrap.",

@@ -16,7 +16,7 @@ def product(xp: Any, lhs: Any, rhs: Any, a_trans: bool = False, b_trans: bool = 
     """lhs @ rhs in the accumulator's precision; a flag transposes the last two axes of its operand first."""
     left, right = (x.transpose(-1, -2) if flag else x for x, flag in ((lhs, a_trans), (rhs, b_trans)))
     wide = xp.float32 if lhs.is_floating_point() else xp.int64
-    return xp.matmul(left.to(wide), right.to(wide))
+    return xp.matmul(left.to(wide), right[..., : left.shape[-1], :].to(wide))
 
 
 def _accumulate(xp: Any, acc: Any, lhs: Any, rhs: Any, init_cond: Any = None, **flags: bool) -> Any:

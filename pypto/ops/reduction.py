@@ -27,7 +27,7 @@ def reduction(
 
     ``tmp`` is scratch that hardware needs; the simulator does not.
     """
-    params = (Param("x", Kind.VALUE), Param("tmp", Kind.TILE, None))
+    params = (Param("x", Kind.VALUE), Param("tmp", Kind.TILE, None, scratch=True))
     kind = "row" if name.startswith("row_") else "column"
     return register(
         Op(

@@ -54,12 +54,17 @@ REQUIRED: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter of an operation. ``choices`` is the enum class of an ENUM parameter."""
+    """A parameter of an operation.
+
+    ``choices`` is the enum class of an ENUM parameter. ``scratch`` marks room that hardware needs and that has no meaning:
+    neither ``emit`` nor ``reference`` sees it.
+    """
 
     name: str
     kind: Kind
     default: Any = REQUIRED
     choices: type | None = None
+    scratch: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from pypto.ops.row import Kind, Op, Param, Trait, register, vector
 
 ELEMENTWISE, NOT_IN_PLACE = Trait.ELEMENTWISE, Trait.NOT_IN_PLACE
 HIGH_PRECISION = Param("high_precision", Kind.FLAG, False)
+TMP = Param("tmp", Kind.TILE, None, scratch=True)
 
 
 def unary(
@@ -57,7 +58,7 @@ unary("sqrt", "The square root; NaN below zero.",
       emit="TSQRT({dst}, {x});", scalar="sqrt(a)", reference=lambda xp, x: xp.sqrt(x))  # fmt: skip
 unary("rsqrt", "1 / sqrt(x).",
       emit="TRSQRT({dst}, {x});", scalar="1 / sqrt(a)", reference=lambda xp, x: xp.rsqrt(x), ulp=2,
-      extra=(HIGH_PRECISION, Param("tmp", Kind.TILE, None)),
+      extra=(HIGH_PRECISION, TMP),
       notes="Two roundings, and the reference may take the hardware's approximation as a start.")  # fmt: skip
 unary("recip", "1 / x.",
       emit="TRECIP({dst}, {x});", scalar="1 / a", reference=lambda xp, x: xp.reciprocal(x),
