@@ -22,9 +22,17 @@ def cause_of(result: ResultView) -> str:
 def _failure(result: ResultView) -> str:
     if result.outcome is Outcome.CRASH and result.signal:
         return signal_name(result.signal)
-    if result.stage is Stage.COMPARE and first_line(result.message):
-        return first_line(result.message)  # it names the output and the mismatch; the error class adds nothing
+    if result.stage is Stage.COMPARE:
+        return _mismatch(result)
     return _error(result) or result.outcome.label
+
+
+def _mismatch(result: ResultView) -> str:
+    """Which output differs and how; the error class adds nothing. A bare shape gets its worst number."""
+    told = first_line(result.message)
+    if result.shape and told in ("", result.shape) and result.worst_abs is not None:
+        return f"{result.shape}, worst {result.worst_abs:.1e}"
+    return told or result.shape or _error(result) or result.outcome.label
 
 
 def _error(result: ResultView) -> str:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from db import Change, Outcome, ResultView, RunState, RunView, Stage
 from reports.audits import Audits, Evidence, audit, evidence_between
@@ -73,15 +74,22 @@ class CaseDiff:
         return any(side is not None and side.outcome.is_verdict for side in (self.base, self.head))
 
     @property
+    def by_choice(self) -> bool:
+        """Head is silent because somebody wanted it so: a skip, a selection."""
+        if not self.change.is_inconclusive:
+            return False
+        if self.head is None:
+            return self.head_note != NOT_REACHED
+        return self.head.outcome in (Outcome.SKIPPED, Outcome.DESELECTED)
+
+    @property
     def lost_by_accident(self) -> bool:
         """Nobody chose that this case says nothing, so that nobody can say nothing is new."""
         if self.change is Change.NO_BASELINE_FAILING:
             return True
-        if not self.change.is_inconclusive:
+        if not self.change.is_inconclusive or self.by_choice:
             return False
-        had_verdict = self.base.outcome.is_verdict if self.base else not self.base_note
-        outcome = self.head.outcome if self.head else Outcome.ABORTED if self.head_note == NOT_REACHED else None
-        return had_verdict and outcome in (Outcome.INFRA, Outcome.ABORTED, Outcome.NOT_REACHED)
+        return self.base.outcome.is_verdict if self.base else not self.base_note
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,7 @@ class Cause:
     was: str  # of a case failing differently, how it failed before
     cases: tuple[str, ...]
     devices: tuple[str, ...]
+    by_choice: bool  # as of each of its cases
     evidence: Evidence | None  # None when the cases differ in it
 
 
@@ -110,11 +119,16 @@ class DiffReport:
     conclusion: Conclusion
     why: str  # one sentence for the conclusion
 
-    @property
+    @cached_property
     def counts(self) -> dict[Change, int]:
         """How many cases changed in each way, in reading order."""
         counted = Counter(case.change for case in self.cases)
         return {change: counted[change] for change in CHANGE_ORDER if counted[change]}
+
+    @cached_property
+    def devices(self) -> frozenset[str]:
+        """The devices that head ran on."""
+        return frozenset(case.head.device for case in self.cases if case.head and case.head.device)
 
     def of(self, change: Change) -> tuple[CaseDiff, ...]:
         """The cases that changed in one way."""
@@ -191,7 +205,7 @@ def _causes(cases: Iterable[CaseDiff]) -> tuple[Cause, ...]:
 def _cause_key(case: CaseDiff) -> tuple[object, ...]:
     """Failures are alike by stage and signature, whatever numbers they tell; silent results by their words."""
     base = _side_key(case.base, case.base_note) if _tells_base(case.change) else ()
-    return (case.change, base, _side_key(case.head, case.head_note))
+    return (case.change, case.by_choice, base, _side_key(case.head, case.head_note))
 
 
 def _side_key(result: ResultView | None, note: str) -> tuple[object, ...]:
@@ -221,6 +235,7 @@ def _cause(group: list[CaseDiff]) -> Cause:
         was=_told(first.base, first.base_note) if _tells_base(first.change) else "",
         cases=tuple(case.case_id for case in group),
         devices=tuple(sorted({case.head.device for case in group if case.head and case.head.device})),
+        by_choice=first.by_choice,
         evidence=evidence.pop() if len(evidence) == 1 else None,
     )
 

@@ -12,12 +12,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from reports.errors import BadSetting, NoDatabase
 
 ENVIRONMENT = "PYPTO_DB"
 KEY = "pypto_db"
-SQLITE = "sqlite:///"
 
 # In the order pytest itself looks for its settings; the tables of one TOML file likewise.
 INI_FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -57,14 +57,14 @@ def locate(option: str | None, environ: Mapping[str, str] | None = None, start: 
 
 
 def as_url(value: str, folder: Path) -> str:
-    """A database URL from a URL or a bare path, with relative SQLite paths made absolute from `folder`."""
-    if "://" not in value:
-        return SQLITE + str(folder / Path(value).expanduser())
-    scheme, separator, rest = value.partition(":///")
-    path, question, query = rest.partition("?")
-    if separator and scheme.startswith("sqlite") and path not in ("", ":memory:"):
-        return f"{scheme}{separator}{folder / path}{question}{query}"
-    return value
+    """The same database with a SQLite file, by URL or by bare path, named absolutely from `folder`."""
+    scheme, is_url, rest = value.partition("://")
+    if not is_url:
+        return str(folder / Path(value).expanduser())
+    path = unquote(rest[1:])
+    if not scheme.startswith("sqlite") or not rest.startswith("/") or path in ("", ":memory:"):
+        return value
+    return f"{scheme}:///{quote(str(folder / Path(path).expanduser()))}"
 
 
 def read_setting(path: Path, sections: tuple[str, ...]) -> str | None:

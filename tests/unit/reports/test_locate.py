@@ -39,7 +39,7 @@ def test_environment_wins_over_ini(tmp_path: Path) -> None:
 def test_ini_key_is_found_upward_and_relative_to_its_file(tmp_path: Path, nested: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     location = locate(None, {}, nested)
-    assert location.url == f"sqlite:///{tmp_path}/runs.db"
+    assert location.url.removeprefix("sqlite:///") == f"{tmp_path}/runs.db"
     assert location.source == f"pypto_db in {tmp_path / name}"
 
 
@@ -47,7 +47,7 @@ def test_nearest_ini_with_the_key_wins(tmp_path: Path, nested: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\npypto_db = far.db\n")
     (nested / "pyproject.toml").write_text('[tool.pytest.ini_options]\nminversion = "9.0"\n')
     (nested.parent / "tox.ini").write_text("[pytest]\npypto_db = near.db\n")
-    assert locate(None, {}, nested).url == f"sqlite:///{nested.parent}/near.db"
+    assert locate(None, {}, nested).url == f"{nested.parent}/near.db"
 
 
 def test_nothing_set_names_all_three_places(tmp_path: Path) -> None:
@@ -83,10 +83,12 @@ def test_tables_of_another_shape_are_passed_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("runs.db", "sqlite:////home/user/runs.db"),
-        ("/abs/runs.db", "sqlite:////abs/runs.db"),
+        ("runs.db", "/home/user/runs.db"),
+        ("/abs/100%.db", "/abs/100%.db"),
+        ("~/runs.db", str(Path("~/runs.db").expanduser())),
         ("sqlite:///runs.db", "sqlite:////home/user/runs.db"),
-        ("sqlite:///runs.db?timeout=3", "sqlite:////home/user/runs.db?timeout=3"),
+        ("sqlite:///my%20runs.db", "sqlite:////home/user/my%20runs.db"),
+        ("sqlite:///~/runs.db", f"sqlite:///{Path('~/runs.db').expanduser()}"),
         ("sqlite:////abs/runs.db", "sqlite:////abs/runs.db"),
         ("sqlite:///:memory:", "sqlite:///:memory:"),
         ("sqlite://", "sqlite://"),
