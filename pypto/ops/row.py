@@ -56,8 +56,8 @@ REQUIRED: Any = object()
 class Param:
     """A parameter of an operation.
 
-    ``choices`` is the enum class of an ENUM parameter. ``scratch`` marks room that hardware needs and that has no meaning:
-    neither ``emit`` nor ``reference`` sees it.
+    ``choices`` is the enum class of an ENUM parameter. ``scratch`` marks room that hardware needs and that has no
+    meaning: neither ``emit`` nor ``reference`` sees it.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Run a function or program of the IR on torch tensors.
 
-Tiles and tensors are torch tensors with a concrete type. Every call is typed again with the sizes of the moment, so that
-valid regions follow from the same rules as at compile time. Tasks run in source order.
+Tiles and tensors are torch tensors with a concrete type. Every call is typed again with the sizes of the moment, so
+that valid regions follow from the same rules as at compile time. Tasks run in source order.
 """
 
 from __future__ import annotations
@@ -27,13 +27,8 @@ from pypto.reference.memory import HANDLERS
 from pypto.reference.values import Array, Number, box, computable, filled, flattened, poison, rounded, storage
 
 ON_CORE = (FunctionType.InCore, FunctionType.AIC, FunctionType.AIV)
-CELL_BY_CELL = (
-    "binary",
-    "three",
-    "float_unary",
-    "row_expand",
-    "col_expand",
-)  # rules that promote operands to one dtype
+# Rules whose operands are promoted to the dtype of the result.
+CELL_BY_CELL = ("binary", "three", "float_unary", "row_expand", "col_expand")
 Arguments = Mapping[str, "torch.Tensor | Number"]
 
 
@@ -291,8 +286,8 @@ def _apply(op: Op, result: Type, values: Sequence[Any], statics: Mapping[str, An
 def _operand(value: Any, result: TensorType | TileType, first: Array | None) -> Any:
     """An operand of a reference: the valid cells, or a scalar rounded to the result's dtype.
 
-    With ``first``, the first operand of an operation cell by cell, arrays become the result's dtype, and one of the shape
-    of ``first`` gives the cells that are valid there.
+    With ``first``, the first operand of an operation cell by cell, arrays become the result's dtype, and one of the
+    shape of ``first`` gives the cells that are valid there.
     """
     if isinstance(value, Array):
         if first is None:
