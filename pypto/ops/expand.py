@@ -7,6 +7,7 @@ from typing import Any
 
 from pypto.ops.dtypes import FLOATS, INTS, DataType
 from pypto.ops.row import Kind, Op, Param, Trait, register, vector
+from pypto.ops.unary import ROUNDING, precise
 
 
 def expand(
@@ -50,9 +51,9 @@ expand("div", "x / v.", scalar="divide(a, b)", reference=_divide,
        notes="A zero divisor of an integer, and minimum / -1, stop the case with a message.")  # fmt: skip
 expand("max", "The larger of x and v.", scalar="b > a || b != b ? b : a", reference=lambda xp, x, v: xp.maximum(x, v))
 expand("min", "The smaller of x and v.", scalar="b < a || b != b ? b : a", reference=lambda xp, x, v: xp.minimum(x, v))
-expand("expdif", "exp(x - v).", scalar="exp(narrow(a - b))", reference=lambda xp, x, v: xp.exp(x - v),
-       dtypes=FLOATS, ulp=2,
-       notes="The difference is rounded first. Both sides have their own approximation of exp.")  # fmt: skip
+expand("expdif", "exp(x - v).", scalar="exp(narrow(a - b))", reference=lambda xp, x, v: precise(xp.exp, x - v),
+       dtypes=FLOATS, ulp=1,
+       notes=f"The difference is rounded first. {ROUNDING}")  # fmt: skip
 
 for _kind, _vec in (("row", "row_vec"), ("col", "col_vec")):
     _params = (Param("target", Kind.VALUE), Param(_vec, Kind.VALUE))
