@@ -70,8 +70,8 @@ def compile(  # the name that users of ir.compile know
 ) -> CompiledProgram:
     """Compile ``program`` for ``platform`` into ``output_dir`` and give what runs it.
 
-    Without ``output_dir`` a fresh folder under PYPTO_PROG_BUILD_DIR, or else ``build_output``, is used. ``codegen_only``
-    stops before the C++ compiler. Raises ValueError for an unknown platform, LoweringError (CapacityError among them)
+    Without ``output_dir`` a fresh folder under PYPTO_PROG_BUILD_DIR, or else ``build_output``, is used.
+    ``codegen_only`` stops before the C++ compiler. Raises ValueError for an unknown platform, LoweringError (CapacityError among them)
     where the backend cannot hold or express the program, ToolchainError where the C++ compiler is missing or fails.
     """
     from pypto.runtime.compiled import CompiledProgram
@@ -84,7 +84,7 @@ def compile(  # the name that users of ir.compile know
         lowered = lower(program, platform_id=platform, memory_planner=memory_planner, dump=dump)
     with phases.timed("codegen"):
         generated = generate(lowered)
-        _write_files(folder, generated)
+        write_files(folder, generated)
     if not codegen_only:
         with phases.timed("g++"):
             build_kernels(folder)
@@ -107,7 +107,7 @@ def source_digest(folder: str | os.PathLike[str]) -> str:
     return found.hexdigest()
 
 
-def _write_files(folder: Path, generated: GeneratedProgram) -> None:
+def write_files(folder: Path, generated: GeneratedProgram) -> None:
     """Write the emitted files; those that an earlier compile left and this one does not emit are removed."""
     for old in (*folder.glob("kernels/*/*.cpp"), *folder.glob("orchestration/*.cpp")):
         if old.relative_to(folder).as_posix() not in generated.files:

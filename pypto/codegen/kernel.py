@@ -56,7 +56,7 @@ class KernelWriter(Writer):
                 '#include "pto/sim.hpp"',
                 "using namespace pto;",
                 "",
-                'extern "C" void kernel_entry(const int64_t* args)',
+                'extern "C" void kernel_entry(int64_t* args)',
                 "{",
                 *self.lines,
                 "}",
@@ -159,7 +159,9 @@ class KernelWriter(Writer):
             return emit(self.operand, call, dst)
         if not emit:
             raise LoweringError(f"{call.op.name}: has no in-core form", call.span)
-        values = {p.name: "" if a is None else self.operand(a) for p, a in zip(call.op.operands, call.args, strict=True)}
+        values = {
+            p.name: "" if a is None else self.operand(a) for p, a in zip(call.op.operands, call.args, strict=True)
+        }
         values |= {param.name: self._static(call, param.name, param.default) for param in call.op.statics}
         text = emit.format(dst=dst, **values)
         return re.sub(r"\(", "S(", text, count=1) if has_scalar_operand(call.op, call) else text
@@ -173,7 +175,6 @@ class KernelWriter(Writer):
     def _static(self, call: n.Call, name: str, default: Any) -> str:
         value: Any = call.kwargs.get(name, default)
         return str(getattr(value, "name", value))
-
 
 
 def has_scalar_operand(op: Op, call: n.Call) -> bool:

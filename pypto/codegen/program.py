@@ -43,7 +43,13 @@ def generate(program: n.Program) -> GeneratedProgram:
         path = str(external) if external else f"kernels/{core}/{kernel.name}.cpp"
         if not external:
             files[path] = kernel_source(kernel)
-        row = {"func_id": func_id, "name": kernel.name, "source": path, "core_type": core, "signature": signature(kernel)}
+        row = {
+            "func_id": func_id,
+            "name": kernel.name,
+            "source": path,
+            "core_type": core,
+            "signature": signature(kernel),
+        }
         rows.append(row | ({"external": True} if external else {}))
     by_name = {kernel.name: (func_id, kernel) for func_id, kernel in enumerate(kernels)}
     files[f"orchestration/{entry.name}.cpp"] = orchestration_source(entry, by_name)
@@ -85,6 +91,10 @@ def unity(entry: n.Function, rows: list[dict[str, Any]]) -> str:
         lines += [f"#define kernel_entry {name}", f'#include "{row["source"]}"', "#undef kernel_entry"]
     lines.append(f'#include "orchestration/{entry.name}.cpp"')
     entries = ", ".join(f"kernel_entry_{row['func_id']}" for row in rows)
-    lines.append(f'extern "C" pto::KernelEntry const pto_kernels[] = {{{entries or "nullptr"}}};')
-    lines.append(f'extern "C" int32_t const pto_kernel_count = {len(rows)};')
+    lines += [
+        'extern "C" {',
+        f"pto::KernelEntry pto_kernels[] = {{{entries or 'nullptr'}}};",
+        f"int32_t pto_kernel_count = {len(rows)};",
+        "}",
+    ]
     return "\n".join(lines) + "\n"

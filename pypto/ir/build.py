@@ -110,6 +110,7 @@ def _arithmetic_dtype(kind: BinaryKind, left: Expr, right: Expr, a: DataType, b:
 
 def _identity(kind: BinaryKind, left: Expr, right: Expr) -> Expr | None:
     """The operand that an integer operation with a neutral constant leaves as it is."""
+
     def neutral(expr: Expr, other: Expr, value: int) -> bool:
         return isinstance(expr, Const) and expr.value == value and scalar_dtype(other).is_integer
 
@@ -235,12 +236,16 @@ def _static(op: Op, param: Param, value: Any, span: Span) -> Any:
                     return member
             with suppress(ValueError):
                 return param.choices(value)
-        raise OpTypeError(f"{op.name}: '{param.name}' must be a {param.choices.__name__}, got {value!r}", span, usage(op))
+        raise OpTypeError(
+            f"{op.name}: '{param.name}' must be a {param.choices.__name__}, got {value!r}", span, usage(op)
+        )
     expected: dict[Kind, tuple[type, ...]] = {
         Kind.DTYPE: (DataType,), Kind.INT: (int,), Kind.NUMBER: (int, float), Kind.FLAG: (bool,), Kind.TEXT: (str,),
     }  # fmt: skip
     if param.kind in expected and not isinstance(value, expected[param.kind]):
-        raise OpTypeError(f"{op.name}: '{param.name}' must be a {param.kind.name.lower()}, got {value!r}", span, usage(op))
+        raise OpTypeError(
+            f"{op.name}: '{param.name}' must be a {param.kind.name.lower()}, got {value!r}", span, usage(op)
+        )
     return value
 
 

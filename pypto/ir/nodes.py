@@ -151,8 +151,8 @@ class TupleItem(Expr):
 class Call(Expr):
     """An operation of the op table.
 
-    ``args`` has one entry per operand parameter of the row, in the row's order, None where an optional one was left out;
-    ``kwargs`` holds the static parameters (dtypes, enums, numbers, flags) that differ from their defaults.
+    ``args`` has one entry per operand parameter of the row, in the row's order, None where an optional one was left
+    out; ``kwargs`` holds the static parameters (dtypes, enums, numbers, flags) that differ from their defaults.
     """
 
     op: Op

@@ -74,9 +74,7 @@ def writes_of(body: n.Body) -> tuple[set[n.Var], dict[n.Var, bool]]:
     return reads, writes
 
 
-def _effects(
-    body: n.Body, roots: dict[n.Var, n.Var], reads: set[n.Var], writes: dict[n.Var, bool], top: bool
-) -> None:
+def _effects(body: n.Body, roots: dict[n.Var, n.Var], reads: set[n.Var], writes: dict[n.Var, bool], top: bool) -> None:
     for stmt in body:
         if isinstance(stmt, n.Assign | n.Eval):
             target = written_operand(stmt.value)

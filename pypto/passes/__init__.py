@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pypto.ir.nodes import Program
+from pypto.passes.auto_tile_matmul_l0 import AutoTileMatmulL0
 from pypto.passes.context import Pass, PassContext
 from pypto.passes.convert_tensor_to_tile_ops import ConvertTensorToTileOps
 from pypto.passes.convert_to_ssa import ConvertToSSA
@@ -28,6 +29,7 @@ PIPELINE: tuple[Pass, ...] = (
     Simplify(),
     OutlineIncoreScopes(),
     ConvertTensorToTileOps(),
+    AutoTileMatmulL0(),
     Simplify(),
     InferTileMemorySpace(),
     InitMemRef(),
@@ -42,8 +44,8 @@ Observer = Callable[[int, str, Program], Any]
 def run_passes(program: Program, context: PassContext, observe: Observer | None = None) -> Program:
     """``program`` after the whole pipeline.
 
-    ``observe(number, name, program)`` is called with the input as number 0 and after each pass; dumps and checks hook in
-    there.
+    ``observe(number, name, program)`` is called with the input as number 0 and after each pass; dumps and checks hook
+    in there.
     """
     if observe is not None:
         observe(0, "frontend", program)

@@ -133,7 +133,9 @@ class _Convert(Rewriter):
 
     def rewrite_eval(self, stmt: n.Eval) -> Rewritten:
         if isinstance(stmt.value, n.Call) and stmt.value.op.name in ("assemble", "write", "store"):
-            rewritten = self.rewrite_assign(n.Assign(n.Var(stmt.value.type, "_", span=stmt.span), stmt.value, span=stmt.span))
+            rewritten = self.rewrite_assign(
+                n.Assign(n.Var(stmt.value.type, "_", span=stmt.span), stmt.value, span=stmt.span)
+            )
             return n.Eval(rewritten.value, span=stmt.span) if isinstance(rewritten, n.Assign) else rewritten
         return super().rewrite_eval(stmt)
 
@@ -167,7 +169,9 @@ class _Convert(Rewriter):
         if Trait.REDUCTION in value.op.traits and "tmp" in named and named["tmp"] is None:
             source = shaped[0].type
             assert isinstance(source, TileType)
-            named["tmp"] = self.bind(call("create_tile", list(source.shape), source.dtype, span=stmt.span), "tmp", stmt.span)
+            named["tmp"] = self.bind(
+                call("create_tile", list(source.shape), source.dtype, span=stmt.span), "tmp", stmt.span
+            )
         named = {name: arg for name, arg in named.items() if arg is not None}
         return self._define(stmt, call(value.op, span=value.span, **named, **statics))
 
@@ -185,7 +189,9 @@ class _Convert(Rewriter):
         (rows, cols), (other_rows, other_cols) = left.type.shape, right.type.shape
         if (rows, cols) == (other_rows, other_cols):
             return call(value.op, left, right, span=span)
-        axis = "row" if other_cols == 1 and other_rows == rows else "col" if other_rows == 1 and other_cols == cols else ""
+        axis = (
+            "row" if other_cols == 1 and other_rows == rows else "col" if other_rows == 1 and other_cols == cols else ""
+        )
         if axis:
             return call(f"{axis}_expand_{op.broadcast}", left, right, span=span)
         axis = "row" if cols == 1 and rows == other_rows else "col" if rows == 1 and cols == other_cols else ""
@@ -241,7 +247,9 @@ class _Convert(Rewriter):
             return None
         tile = self.tile(source, stmt.span)
         if not self.in_memory(target):
-            part = call("assemble", self.tile(target, stmt.span), tile, self._tuple(offset), span=value.span, **value.kwargs)
+            part = call(
+                "assemble", self.tile(target, stmt.span), tile, self._tuple(offset), span=value.span, **value.kwargs
+            )
             return self._define(stmt, part)
         assert isinstance(target, n.Var)
         window = self.window(target)
@@ -294,9 +302,11 @@ class _Convert(Rewriter):
     def _matmul_acc(self, stmt: n.Assign, value: n.Call) -> Rewritten | None:
         if not isinstance(value.type, TensorType):
             return None
-        acc, rest = self.tile(value.args[0], stmt.span), value.args[3:]  # type: ignore[arg-type]
-        condition = {"init_cond": self.expr(arg) for arg in rest if arg is not None}
-        return self._define(stmt, call("matmul_acc", acc, *self._factors(value, 1, stmt.span), span=value.span, **condition))
+        acc = self.tile(value.args[0], stmt.span)  # type: ignore[arg-type]
+        condition = {} if value.args[3] is None else {"init_cond": self.expr(value.args[3])}
+        return self._define(
+            stmt, call("matmul_acc", acc, *self._factors(value, 1, stmt.span), span=value.span, **condition)
+        )
 
     def _factors(self, value: n.Call, first: int, span: n.Span) -> list[n.Expr]:
         """The two factors of a product as tiles in Mat, a transposed one as a view."""
@@ -318,7 +328,11 @@ class _Convert(Rewriter):
     def _read(self, stmt: n.Assign, value: n.Call) -> Rewritten | None:
         source = value.args[0]
         if isinstance(source, n.Var) and source in self.tiles:
-            return n.Assign(self.define(stmt.var), call("read", self.tiles[source], self._tuple(value.args[1]), span=value.span), span=stmt.span)
+            return n.Assign(
+                self.define(stmt.var),
+                call("read", self.tiles[source], self._tuple(value.args[1]), span=value.span),
+                span=stmt.span,
+            )
         if isinstance(source, n.Var) and source in self.windows:
             window, inner = self.windows[source], dims(self._tuple(value.args[1]))
             assert inner is not None
@@ -348,7 +362,9 @@ class _Convert(Rewriter):
                 self.tiles[arg] = n.IterArg(init.type, arg.name, init, span=arg.span)
         loaded, self.loaded = self.loaded, {}
         body = self._yields(self.body(stmt.body), on_chip)
-        self.loaded = {key: tile for key, tile in loaded.items() if not _writes(body, self.roots.get(key[0], key[0]), self.roots)}
+        self.loaded = {
+            key: tile for key, tile in loaded.items() if not _writes(body, self.roots.get(key[0], key[0]), self.roots)
+        }
         iter_args = tuple(self.tiles[a] if c else self.define(a) for a, c in zip(stmt.iter_args, on_chip, strict=True))
         results = self._results(stmt.results, iter_args, on_chip)
         changes: dict[str, Any] = {"body": body, "iter_args": iter_args, "results": results}

@@ -62,7 +62,9 @@ class _PlainCarries(Rewriter):
         last = body[-1]
         if len(targets) == 1:
             return (*body[:-1], n.Assign(targets[0], last.values[0], span=last.span))
-        fresh = [n.Var(value.type, f"{t.name}_next", span=last.span) for t, value in zip(targets, last.values, strict=True)]
+        fresh = [
+            n.Var(value.type, f"{t.name}_next", span=last.span) for t, value in zip(targets, last.values, strict=True)
+        ]
         reads = [n.Assign(var, value, span=last.span) for var, value in zip(fresh, last.values, strict=True)]
         binds = [n.Assign(target, var, span=last.span) for target, var in zip(targets, fresh, strict=True)]
         return (*body[:-1], *reads, *binds)
@@ -92,7 +94,9 @@ def _lower(body: n.Body, flags: _Flags | None) -> tuple[n.Body, set[str]]:
     for position, stmt in enumerate(body):
         if isinstance(stmt, n.Break | n.Continue):
             if flags is None:
-                raise LoweringError("a jump out of a region or outside a loop", stmt.span, "put the loop into the region")
+                raise LoweringError(
+                    "a jump out of a region or outside a loop", stmt.span, "put the loop into the region"
+                )
             broken = isinstance(stmt, n.Break)
             out.append(n.Assign(flags.broken if broken else flags.skipped, constant(True), span=stmt.span))
             return tuple(out), jumps | {"broken" if broken else "skipped"}

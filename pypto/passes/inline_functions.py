@@ -1,4 +1,8 @@
-"""Every call of an Inline function is replaced by the statements of that function, under names of their own."""
+"""Calls that are no task launch are replaced by the statements of the callee, under names of their own.
+
+These are the calls of Inline functions anywhere, of Opaque functions and orchestrations from an orchestration, and of
+in-core functions from in-core code.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +16,46 @@ from pypto.ir.visit import Rewriter, Rewritten, defined_vars, walk
 from pypto.ops.enums import FunctionType, ParamDirection
 from pypto.passes.context import PassContext
 
+IN_CORE = (FunctionType.InCore, FunctionType.AIC, FunctionType.AIV)
+_HELPERS = (FunctionType.Inline,)
 _WRITES = ("assemble", "store", "write")
 
 
 @dataclass(frozen=True)
 class InlineFunctions:
-    """Afterwards no Inline function and no call of one is left. Needs calls that stand alone in their statement."""
+    """Afterwards an orchestration calls in-core functions only, and in-core code calls none.
+
+    Needs calls that stand alone in their statement.
+    """
 
     name: str = "InlineFunctions"
 
     def __call__(self, program: n.Program, context: PassContext) -> n.Program:
-        """``program`` with its Inline functions expanded; ParserError with the chain when one reaches itself."""
-        helpers = {function.name: function for function in program.functions if function.kind is FunctionType.Inline}
-        if not helpers:
+        """``program`` with its helpers expanded; ParserError with the chain when one reaches itself."""
+        calls = [node for node in walk(program) if isinstance(node, n.FunctionCall)]
+        if not calls:
             return program
-        kept = [function for function in program.functions if function.name not in helpers]
-        return replace(program, functions=tuple(_Inline(helpers, (f.name,)).function(f) for f in kept))
+        called = {call.callee for call in calls}
+        functions = {function.name: function for function in program.functions}
+        kept = [f for f in program.functions if f.kind in IN_CORE or (f.kind not in _HELPERS and f.name not in called)]
+        expanded = [_Inline(functions, (f.name,), f.kind in IN_CORE).function(f) for f in kept]
+        launched = {node.callee for f in expanded for node in walk(f) if isinstance(node, n.FunctionCall)}
+        used = [f for f in expanded if f.kind not in IN_CORE or f.name in launched or f.name not in called]
+        return replace(program, functions=tuple(used))
 
 
 class _Inline(Rewriter):
-    def __init__(self, helpers: Mapping[str, n.Function], chain: tuple[str, ...]) -> None:
+    def __init__(self, functions: Mapping[str, n.Function], chain: tuple[str, ...], in_core: bool) -> None:
         super().__init__()
-        self.helpers = helpers
+        self.functions = functions
         self.chain = chain
+        self.in_core = in_core
+
+    def rewrite_scope(self, stmt: n.Scope) -> Rewritten:
+        outer, self.in_core = self.in_core, self.in_core or isinstance(stmt, n.InCoreScope)
+        rewritten = super().rewrite_scope(stmt)
+        self.in_core = outer
+        return rewritten
 
     def rewrite_assign(self, stmt: n.Assign) -> Rewritten:
         if not self._is_helper(stmt.value):
@@ -54,16 +75,19 @@ class _Inline(Rewriter):
         return ()
 
     def _is_helper(self, value: n.Expr) -> bool:
-        return isinstance(value, n.FunctionCall) and value.callee in self.helpers
+        if not isinstance(value, n.FunctionCall) or value.callee not in self.functions:
+            return False
+        callee = self.functions[value.callee]
+        return "external_source" not in callee.attrs and (self.in_core or callee.kind not in IN_CORE)
 
     def _expand(self, call: n.Expr) -> tuple[n.Expr, ...]:
         """Emit the body of the callee and give the values it returns."""
         assert isinstance(call, n.FunctionCall)
-        helper = self.helpers[call.callee]
+        helper = self.functions[call.callee]
         if helper.name in self.chain:
             cycle = " -> ".join((*self.chain[self.chain.index(helper.name) :], helper.name))
-            raise ParserError(f"inline function '{helper.name}' reaches itself: {cycle}", call.span)
-        inner = _Inline(self.helpers, (*self.chain, helper.name))
+            raise ParserError(f"function '{helper.name}' reaches itself: {cycle}", call.span, "use a loop")
+        inner = _Inline(self.functions, (*self.chain, helper.name), self.in_core)
         inner._out = self._out
         defined, written_only = defined_vars(helper.body), _only_written(helper.body)
         for param, direction, arg in zip(helper.params, helper.directions, call.args, strict=True):

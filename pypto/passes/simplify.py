@@ -78,7 +78,9 @@ class _Fold(Rewriter):
         bounds = [self.expr(bound) for bound in (stmt.start, stmt.stop, stmt.step)]
         values = [bound.value for bound in bounds if isinstance(bound, n.Const)]
         if len(values) == 3 and values[2] and not range(*(int(value) for value in values)):
-            self.vars.update((result, self.expr(a.init)) for result, a in zip(stmt.results, stmt.iter_args, strict=True))
+            self.vars.update(
+                (result, self.expr(a.init)) for result, a in zip(stmt.results, stmt.iter_args, strict=True)
+            )
             return ()
         return super().rewrite_for(stmt)
 
@@ -185,5 +187,3 @@ def _keep(body: n.Body, keep: list[int]) -> n.Body:
         return body
     values = tuple(body[-1].values[index] for index in keep)
     return (*body[:-1], n.Yield(values, span=body[-1].span)) if values else body[:-1]
-
-

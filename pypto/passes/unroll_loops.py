@@ -38,5 +38,3 @@ class _Unroll(Rewriter):
             out.extend(self.body(stmt.body))
         self.vars = outer
         return tuple(out)
-
-
