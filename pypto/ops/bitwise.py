@@ -59,7 +59,8 @@ def _shift_right(xp: Any, a: Any, b: Any) -> Any:
 
 
 bits("shl", "Shift left; the result has the dtype of lhs.",
-     emit="TSHL({dst}, {lhs}, {rhs});", scalar="b >= 0 && b < 32 ? a << b : 0", reference=_shift_left, notes=COUNT)  # fmt: skip
+     emit="TSHL({dst}, {lhs}, {rhs});", scalar="b >= 0 && b < 32 ? a << b : 0",
+     reference=_shift_left, notes=COUNT)  # fmt: skip
 bits("shr", "Shift right, with the sign for signed integers and with zeros for unsigned.",
      emit="TSHR({dst}, {lhs}, {rhs});", scalar="b >= 0 && b < 32 ? a >> b : a < 0 ? -1 : 0",
      reference=_shift_right, notes=COUNT)  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Set
 from typing import Any
 
 from pypto.ops.dtypes import FLOATS, FP16, FP32, INT16, INT32, INTS, DataType, dtypes
-from pypto.ops.row import Kind, Op, Param, Trait, register, vector
+from pypto.ops.row import EITHER_ZERO, Kind, Op, Param, Trait, register, vector
 
 COMMUTATIVE, ASSOCIATIVE, NOT_IN_PLACE = Trait.COMMUTATIVE, Trait.ASSOCIATIVE, Trait.NOT_IN_PLACE
 
@@ -68,11 +68,11 @@ binary("div", "The quotient; integers truncate toward zero.",
 binary("maximum", "The larger of the two.",
        emit="TMAX({dst}, {lhs}, {rhs});", scalar="b > a || b != b ? b : a", reference=lambda xp, a, b: xp.maximum(a, b),
        dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="max", aliases=("maximums",),
-       notes="NaN in either operand gives NaN. Of 0.0 and -0.0 either may be the result.")  # fmt: skip
+       notes=f"NaN in either operand gives NaN. {EITHER_ZERO}")  # fmt: skip
 binary("minimum", "The smaller of the two.",
        emit="TMIN({dst}, {lhs}, {rhs});", scalar="b < a || b != b ? b : a", reference=lambda xp, a, b: xp.minimum(a, b),
        dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="min", aliases=("minimums",),
-       notes="NaN in either operand gives NaN. Of 0.0 and -0.0 either may be the result.")  # fmt: skip
+       notes=f"NaN in either operand gives NaN. {EITHER_ZERO}")  # fmt: skip
 binary("fmod", "The remainder with the sign of the dividend.",
        emit="TFMOD({dst}, {lhs}, {rhs});", scalar="modulo(a, b)", reference=lambda xp, a, b: xp.fmod(a, b),
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("fmods",),

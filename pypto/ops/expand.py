@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pypto.ops.dtypes import FLOATS, INTS, DataType
-from pypto.ops.row import Kind, Op, Param, Trait, register, vector
+from pypto.ops.row import EITHER_ZERO, Kind, Op, Param, Trait, register, vector
 from pypto.ops.unary import ROUNDING, precise
 
 
@@ -49,8 +49,10 @@ expand("sub", "x - v.", scalar="a - b", reference=lambda xp, x, v: x - v)
 expand("mul", "x * v.", scalar="a * b", reference=lambda xp, x, v: x * v)
 expand("div", "x / v.", scalar="divide(a, b)", reference=_divide,
        notes="A zero divisor of an integer, and minimum / -1, stop the case with a message.")  # fmt: skip
-expand("max", "The larger of x and v.", scalar="b > a || b != b ? b : a", reference=lambda xp, x, v: xp.maximum(x, v))
-expand("min", "The smaller of x and v.", scalar="b < a || b != b ? b : a", reference=lambda xp, x, v: xp.minimum(x, v))
+expand("max", "The larger of x and v.", scalar="b > a || b != b ? b : a", reference=lambda xp, x, v: xp.maximum(x, v),
+       notes=EITHER_ZERO)  # fmt: skip
+expand("min", "The smaller of x and v.", scalar="b < a || b != b ? b : a", reference=lambda xp, x, v: xp.minimum(x, v),
+       notes=EITHER_ZERO)  # fmt: skip
 expand("expdif", "exp(x - v).", scalar="exp(narrow(a - b))", reference=lambda xp, x, v: precise(xp.exp, x - v),
        dtypes=FLOATS, ulp=1,
        notes=f"The difference is rounded first. {ROUNDING}")  # fmt: skip

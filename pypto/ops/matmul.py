@@ -25,6 +25,7 @@ def _accumulate(xp: Any, acc: Any, lhs: Any, rhs: Any, init_cond: Any = None, **
 
 
 def _emit_accumulate(text: Callable[..., str], call: Any, dst: str) -> str:
+    """TMATMUL_ACC(dst, lhs, rhs); TMATMUL where init_cond holds"""
     _, lhs, rhs, init_cond = call.args
     operands = f"({dst}, {text(lhs)}, {text(rhs)});"
     if init_cond is None:

@@ -21,6 +21,7 @@ TARGET_MEMORY = Param("target_memory", Kind.SPACE, VEC, MemorySpace)
 
 
 def _load(text: Text, call: Any, dst: str) -> str:
+    """TLOAD(dst, src, offsets[, shapes, valid_shape]);"""
     source, offsets, shapes, valid = call.args
     if source.type.rank <= 2:
         return f"TLOAD({dst}, {text(source)}, {text(offsets)});"
@@ -28,6 +29,7 @@ def _load(text: Text, call: Any, dst: str) -> str:
 
 
 def _store(text: Text, call: Any, dst: str) -> str:
+    """TSTORE(dst, offsets, tile[, shapes, shapes]); TSTORE_ADD for an atomic Add."""
     tile, offsets, target, shapes = call.args
     name = "TSTORE_ADD" if call.kwargs.get("atomic") is AtomicType.Add else "TSTORE"
     window = "" if shapes is None else f", {text(shapes)}, {text(shapes)}"
@@ -35,25 +37,34 @@ def _store(text: Text, call: Any, dst: str) -> str:
 
 
 def _assemble(text: Text, call: Any, dst: str) -> str:
+    """TASSEMBLE(dst, source, row, column);"""
     _, source, offset = call.args
     row, col = ("0", *(text(item) for item in offset.items))[-2:]
     return f"TASSEMBLE({dst}, {text(source)}, {row}, {col});"
 
 
 def _fill_pad(text: Text, call: Any, dst: str) -> str:
+    """TFILLPAD(dst, x, PAD_ZERO);"""
     pad = call.kwargs.get("pad_value", PadValue.zero)
     return f"TFILLPAD({dst}, {text(call.args[0])}, PAD_{pad.name.upper()});"
 
 
 def _read(text: Text, call: Any, dst: str) -> str:
+    """read_float(src, indices), or read_int of integers"""
     source, indices = call.args
     return f"read_{'float' if source.type.dtype.is_float else 'int'}({_element(text, source, indices)})"
 
 
 def _write(text: Text, call: Any, dst: str) -> str:
+    """write_element(dst, indices, value);"""
     target, indices, value = call.args
     kind = "double" if target.type.dtype.is_float else "int64_t"
     return f"write_element({_element(text, target, indices)}, static_cast<{kind}>({text(value)}));"
+
+
+def _dim(text: Text, call: Any, dst: str) -> str:
+    """x.shape[axis]"""
+    return f"{text(call.args[0])}.shape[{call.kwargs['axis'] % call.args[0].type.rank}]"
 
 
 def _element(text: Text, container: Any, indices: Any) -> str:
@@ -206,7 +217,7 @@ row(
     "dim",
     "The size of a dimension as an INT64 scalar.",
     (Param("x", Kind.TENSOR), Param("axis", Kind.INT)),
-    emit=lambda text, call, dst: f"{text(call.args[0])}.shape[{call.kwargs['axis'] % call.args[0].type.rank}]",
+    emit=_dim,
     dtypes=ANY,
     reach=TENSOR_ONLY,
 )

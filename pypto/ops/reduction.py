@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from pypto.ops.dtypes import FLOATS, INTS, DataType
-from pypto.ops.row import Kind, Op, Param, Trait, register, vector
+from pypto.ops.row import EITHER_ZERO, Kind, Op, Param, Trait, register, vector
 
 ROW, COLUMN = -1, -2
 
@@ -65,10 +65,10 @@ reduction("row_sum", "The sum of each row.",
           notes="In index order; FP16 and BF16 accumulate in FP32 and round once.")  # fmt: skip
 reduction("row_max", "The largest value of each row.",
           emit="TROWMAX({dst}, {x});", scalar="b > a || b != b ? b : a",
-          reference=lambda xp, x: xp.amax(x, ROW, True))  # fmt: skip
+          reference=lambda xp, x: xp.amax(x, ROW, True), notes=EITHER_ZERO)  # fmt: skip
 reduction("row_min", "The least value of each row.",
           emit="TROWMIN({dst}, {x});", scalar="b < a || b != b ? b : a",
-          reference=lambda xp, x: xp.amin(x, ROW, True))  # fmt: skip
+          reference=lambda xp, x: xp.amin(x, ROW, True), notes=EITHER_ZERO)  # fmt: skip
 reduction("row_prod", "The product of each row.",
           emit="TROWPROD({dst}, {x});", scalar="a * b",
           reference=lambda xp, x: fold(xp.mul, x, ROW), notes=ORDER)  # fmt: skip
@@ -77,10 +77,10 @@ reduction("col_sum", "The sum of each column.",
           reference=lambda xp, x: fold(xp.add, x, COLUMN), notes=ORDER)  # fmt: skip
 reduction("col_max", "The largest value of each column.",
           emit="TCOLMAX({dst}, {x});", scalar="b > a || b != b ? b : a",
-          reference=lambda xp, x: xp.amax(x, COLUMN, True))  # fmt: skip
+          reference=lambda xp, x: xp.amax(x, COLUMN, True), notes=EITHER_ZERO)  # fmt: skip
 reduction("col_min", "The least value of each column.",
           emit="TCOLMIN({dst}, {x});", scalar="b < a || b != b ? b : a",
-          reference=lambda xp, x: xp.amin(x, COLUMN, True))  # fmt: skip
+          reference=lambda xp, x: xp.amin(x, COLUMN, True), notes=EITHER_ZERO)  # fmt: skip
 reduction("col_prod", "The product of each column.",
           emit="TCOLPROD({dst}, {x});", scalar="a * b",
           reference=lambda xp, x: fold(xp.mul, x, COLUMN), notes=ORDER)  # fmt: skip

@@ -115,6 +115,8 @@ class Op:
         return f"<op {self.name}>"
 
 
+EITHER_ZERO = "Of 0.0 and -0.0 either may be the result."  # a note that also loosens the comparison in tests
+
 TABLE: dict[str, Op] = {}
 SPELLINGS: dict[str, Op] = {}  # by name and by alias
 

@@ -56,16 +56,16 @@ def precise(function: Callable[[Any], Any], x: Any) -> Any:
 
 
 unary("exp", "e to the power of x.",
-      emit="TEXP({dst}, {x});", scalar="exp(a)", reference=lambda xp, x: precise(xp.exp, x), ulp=1, notes=ROUNDING)  # fmt: skip
+      emit="TEXP({dst}, {x});", scalar="exp(a)", reference=lambda xp, x: precise(xp.exp, x), ulp=1,
+      notes=ROUNDING)  # fmt: skip
 unary("log", "The natural logarithm; NaN below zero.",
-      emit="TLOG({dst}, {x});", scalar="log(a)", reference=lambda xp, x: precise(xp.log, x), ulp=1, notes=ROUNDING,
-      extra=(HIGH_PRECISION,))  # fmt: skip
+      emit="TLOG({dst}, {x});", scalar="log(a)", reference=lambda xp, x: precise(xp.log, x), ulp=1,
+      notes=ROUNDING, extra=(HIGH_PRECISION,))  # fmt: skip
 unary("sqrt", "The square root; NaN below zero.",
       emit="TSQRT({dst}, {x});", scalar="sqrt(a)", reference=lambda xp, x: xp.sqrt(x))  # fmt: skip
 unary("rsqrt", "1 / sqrt(x).",
       emit="TRSQRT({dst}, {x});", scalar="rsqrt(a)", reference=lambda xp, x: precise(xp.rsqrt, x), ulp=1,
-      extra=(HIGH_PRECISION, TMP),
-      notes=ROUNDING)  # fmt: skip
+      notes=ROUNDING, extra=(HIGH_PRECISION, TMP))  # fmt: skip
 unary("recip", "1 / x.",
       emit="TRECIP({dst}, {x});", scalar="1 / a", reference=lambda xp, x: xp.reciprocal(x),
       trait=NOT_IN_PLACE, extra=(HIGH_PRECISION,))  # fmt: skip
@@ -81,8 +81,8 @@ unary("neg", "The negative; integers wrap.",
 unary("abs", "The absolute value; the least integer stays as it is.",
       emit="TABS({dst}, {x});", scalar="a > 0 ? a : 0 - a", reference=lambda xp, x: xp.abs(x),
       dtypes=FLOATS | INTS, typing="unary")  # fmt: skip
-unary("relu", "x where it is positive, else 0; NaN stays.",
-      emit="TRELU({dst}, {x});", scalar="a > 0 || a != a ? a : 0", reference=lambda xp, x: xp.clamp(x, min=0),
+unary("relu", "0 where x is negative, else x; NaN stays.",
+      emit="TRELU({dst}, {x});", scalar="a < 0 ? 0 : a", reference=lambda xp, x: xp.where(x < 0, 0, x),
       dtypes=FLOATS | SIGNED, typing="unary")  # fmt: skip
 unary("lrelu", "x where it is positive, else slope * x.",
       emit="TLRELU({dst}, {x}, {slope});", scalar="a > 0 ? a : a * s",
@@ -118,6 +118,11 @@ def _cast(xp: Any, x: Any, target_type: DataType, mode: CastMode) -> Any:
     return xp.where(whole >= high, high, xp.where(whole <= low, low, inside))
 
 
+def _emit_cast(text: Callable[..., str], call: Any, dst: str) -> str:
+    """TCVT(dst, x, ROUND);"""
+    return f"TCVT({dst}, {text(call.args[0])}, {call.kwargs.get('mode', CastMode.round).name.upper()});"
+
+
 register(
     Op(
         "cast",
@@ -129,9 +134,7 @@ register(
             Param("mode", Kind.ENUM, CastMode.round, CastMode),
         ),
         typing="cast",
-        emit=lambda text, call, dst: (
-            f"TCVT({dst}, {text(call.args[0])}, {call.kwargs.get('mode', CastMode.round).name.upper()});"
-        ),
+        emit=_emit_cast,
         reference=_cast,
         dtypes=FLOATS | INTS | dtypes(INT64, FP8E4M3FN, FP8E5M2),
         traits=frozenset({ELEMENTWISE}),
