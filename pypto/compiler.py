@@ -71,8 +71,9 @@ def compile(  # the name that users of ir.compile know
     """Compile ``program`` for ``platform`` into ``output_dir`` and give what runs it.
 
     Without ``output_dir`` a fresh folder under PYPTO_PROG_BUILD_DIR, or else ``build_output``, is used.
-    ``codegen_only`` stops before the C++ compiler. Raises ValueError for an unknown platform, LoweringError (CapacityError among them)
-    where the backend cannot hold or express the program, ToolchainError where the C++ compiler is missing or fails.
+    ``codegen_only`` stops before the C++ compiler. Raises ValueError for an unknown platform, LoweringError
+    (CapacityError among them) where the backend cannot hold or express the program, ToolchainError where the C++
+    compiler is missing or fails.
     """
     from pypto.runtime.compiled import CompiledProgram
     from pypto.runtime.toolchain import build_kernels

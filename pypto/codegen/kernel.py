@@ -98,10 +98,12 @@ class KernelWriter(Writer):
         return f"tile({where}{narrow})"
 
     def declare_tile(self, var: n.Var) -> None:
+        """Declare a tile that a loop or branch hands on: the descriptor of the place that all its sources share."""
         assert isinstance(var.type, TileType)
         self.line(f"const Tile {self.names[var]} = {self.tile(var.type, var)};")
 
     def assign_value(self, stmt: n.Assign) -> None:
+        """Declare the result of a call and write the call."""
         call, var = stmt.value, stmt.var
         if not isinstance(call, n.Call):
             raise LoweringError("a call of a function inside in-core code", stmt.span, "use a pl.jit.inline helper")

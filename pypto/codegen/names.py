@@ -6,8 +6,19 @@ import re
 
 from pypto.ir.nodes import Var
 
+# Words of C++, and the names of the simulator's header that emitted code calls.
 _RESERVED = frozenset(
-    ["alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl", "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "return", "short", "signed", "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "args", "runtime", "task", "block_idx", "block_num", "min", "max", "read_int", "read_float", "Tile", "Tensor", "Index", "TaskArgs", "Runtime", "tile", "subtile", "reshaped", "transposed", "with_valid", "window", "create", "submit", "reshape", "floor_div", "floor_mod", "shift_left", "shift_right", "nonzero_step", "round_scalar", "tensor_arg", "int_arg", "float_arg", "kernel_begin", "write_element", "add_input", "add_output", "add_inout", "add_tensor", "add_scalar", "pto"]
+    """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr continue
+    decltype default delete do double else enum explicit export extern false float for friend goto if inline int long
+    mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register return short
+    signed sizeof static struct switch template this throw true try typedef typeid typename union unsigned using
+    virtual void volatile wchar_t while xor xor_eq
+    Tile Tensor Index TaskArgs Runtime add_inout add_input add_output add_scalar add_tensor args block_idx block_num
+    create float_arg floor_div floor_mod int_arg kernel_begin max min nonzero_step pto read_float read_int reshape
+    reshaped round_scalar runtime shift_left shift_right submit subtile task tensor_arg tile transposed window
+    with_valid write_element
+    """.split()
 )
 
 

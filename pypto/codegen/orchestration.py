@@ -76,6 +76,7 @@ class OrchestrationWriter(Writer):
                         self.texts[dim] = self.names[dim]
 
     def assign_value(self, stmt: n.Assign) -> None:
+        """Launch a kernel, pick one of its results, or make a buffer, a window or a scalar."""
         value, var = stmt.value, stmt.var
         if isinstance(value, n.FunctionCall):
             results = self._launch(value)
@@ -157,7 +158,7 @@ class OrchestrationWriter(Writer):
 
 def _parameter(kernel: n.Function, value: n.Expr) -> n.Var:
     """The parameter of ``kernel`` whose buffer a returned value is."""
-    root = buffer_roots(kernel.body).get(value, value) if isinstance(value, n.Var) else value  # type: ignore[arg-type]
+    root = buffer_roots(kernel.body).get(value, value) if isinstance(value, n.Var) else value
     if not isinstance(root, n.Var) or root not in kernel.params:
         raise LoweringError(
             f"'{kernel.name}' returns a value that is not stored in one of its Out parameters", value.span,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from pypto.errors import LoweringError, OpTypeError, OpValueError
 from pypto.ir import nodes as n
@@ -144,7 +144,7 @@ class _Convert(Rewriter):
         if handler is not None:
             replaced = handler(stmt, value)
             if replaced is not None:
-                return replaced  # type: ignore[no-any-return]
+                return replaced
         if not isinstance(value.type, TensorType):
             return super().rewrite_assign(stmt)
         if value.op.name in ("load", "store"):
@@ -420,13 +420,13 @@ def flat(shape: Shape) -> Shape:
         return shape
     if len(shape) < 2:
         return (1, *(shape or (1,)))
-    return (prod(int(dim) for dim in shape[:-1]), shape[-1])  # type: ignore[arg-type]
+    return (prod(cast("tuple[int, ...]", shape[:-1])), shape[-1])
 
 
 def flat_tile(type_: Any) -> TileType:
     """A tile type in two dimensions; a partial valid region must be whole in all but one of the leading dimensions."""
     if len(type_.shape) == 2:
-        return type_  # type: ignore[no-any-return]
+        return type_
     shape, valid = flat(type_.shape), type_.valid_shape
     rows: Dim = 1
     for dim in valid[:-1]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pypto.errors import LoweringError, UndefinedVariableError
 from pypto.ir import nodes as n
@@ -118,7 +119,7 @@ class _Convert(Rewriter):
         if isinstance(var.type, ScalarType):
             return constant(0.0 if var.type.dtype.is_float else 0, var.type.dtype)
         if isinstance(var.type, TileType) and var.type.is_static:
-            space = {} if var.type.space is None else {"target_memory": var.type.space}
+            space: dict[str, Any] = {} if var.type.space is None else {"target_memory": var.type.space}
             tile = call("create_tile", list(var.type.shape), var.type.dtype, **space)
             self.emit(n.Assign(placeholder := n.Var(tile.type, var.name, span=stmt.span), tile, span=stmt.span))
             return placeholder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pypto.errors import LoweringError
 from pypto.ir import nodes as n
@@ -34,7 +35,7 @@ class _PlainCarries(Rewriter):
         self.vars.update(zip(stmt.iter_args, carried, strict=True))
         body = self._bind(self.body(stmt.body), tuple(carried))
         after = tuple(n.Assign(self.define(r), v, span=r.span) for r, v in zip(stmt.results, carried, strict=False))
-        changes: dict[str, object] = {"body": body, "iter_args": (), "results": ()}
+        changes: dict[str, Any] = {"body": body, "iter_args": (), "results": ()}
         if isinstance(stmt, n.While):
             changes["condition"] = self.expr(stmt.condition)
         else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pypto.ir import nodes as n
 from pypto.ir.roots import buffer_roots
@@ -30,7 +32,7 @@ class DeriveCallDirections:
 class _Derive(Rewriter):
     def __init__(self, program: n.Program, function: n.Function) -> None:
         super().__init__()
-        self.program = program
+        self.callees = {function.name: function for function in program.functions}
         self.roots = buffer_roots(function.body)
         pairs = zip(function.params, function.directions, strict=True)
         self.updated = {param for param, direction in pairs if direction is ParamDirection.InOut}
@@ -43,16 +45,16 @@ class _Derive(Rewriter):
     def rewrite_while(self, stmt: n.While) -> Rewritten:
         return self._repeated(super().rewrite_while, stmt, True)
 
-    def _repeated(self, rewrite: object, stmt: n.Stmt, repeats: bool) -> Rewritten:
+    def _repeated(self, rewrite: Callable[[Any], Rewritten], stmt: n.Stmt, repeats: bool) -> Rewritten:
         outer, self.repeats = self.repeats, self.repeats or repeats
-        rewritten = rewrite(stmt)  # type: ignore[operator]
+        rewritten = rewrite(stmt)
         self.repeats = outer
-        return rewritten  # type: ignore[no-any-return]
+        return rewritten
 
     def rewrite_function_call(self, call: n.FunctionCall) -> n.Expr:
         if "arg_directions" in call.attrs:
             return call
-        callee = self.program[call.callee]
+        callee = self.callees[call.callee]
         directions = tuple(
             self._direction(arg, direction) for arg, direction in zip(call.args, callee.directions, strict=True)
         )

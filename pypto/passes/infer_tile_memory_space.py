@@ -64,14 +64,15 @@ class _Infer(Rewriter):
             if found is not None and isinstance(found.type, TileType):
                 found = self._placed(found, value.op.spaces.get(param.name, ()), value)
             args.append(found)
-        rewritten = replace(value, args=tuple(args), type=self.type(value.type))
-        if not isinstance(value.type, TileType):
+        type_ = self.type(value.type)
+        rewritten = replace(value, args=tuple(args), type=type_)
+        if not isinstance(type_, TileType):
             return rewritten
         space = self._result_space(rewritten, var)
         kwargs = dict(rewritten.kwargs)
         if value.op.name == "create_tile" and space is not MemorySpace.Vec:
             kwargs["target_memory"] = space
-        return replace(rewritten, type=replace(rewritten.type, space=space), kwargs=kwargs)
+        return replace(rewritten, type=replace(type_, space=space), kwargs=kwargs)
 
     def _result_space(self, value: n.Call, var: n.Var | None) -> MemorySpace:
         name = value.op.name
@@ -107,6 +108,7 @@ class _Infer(Rewriter):
                     "store it into a tensor and load it again in another pl.at region or kernel",
                 )
             moved = call("move", tile, step, span=value.span)
+            assert isinstance(moved.type, TileType)
             moved = replace(moved, type=replace(moved.type, space=step))
             tile = n.Var(moved.type, f"{getattr(tile, 'name', 'tile')}_{step.name.lower()}", span=value.span)
             self.emit(n.Assign(tile, moved, span=value.span))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from pypto.errors import ParserError
 from pypto.ir import nodes as n
@@ -74,15 +75,14 @@ class _Inline(Rewriter):
         self._expand(stmt.value)
         return ()
 
-    def _is_helper(self, value: n.Expr) -> bool:
+    def _is_helper(self, value: n.Expr) -> TypeGuard[n.FunctionCall]:
         if not isinstance(value, n.FunctionCall) or value.callee not in self.functions:
             return False
         callee = self.functions[value.callee]
         return "external_source" not in callee.attrs and (self.in_core or callee.kind not in IN_CORE)
 
-    def _expand(self, call: n.Expr) -> tuple[n.Expr, ...]:
+    def _expand(self, call: n.FunctionCall) -> tuple[n.Expr, ...]:
         """Emit the body of the callee and give the values it returns."""
-        assert isinstance(call, n.FunctionCall)
         helper = self.functions[call.callee]
         if helper.name in self.chain:
             cycle = " -> ".join((*self.chain[self.chain.index(helper.name) :], helper.name))
