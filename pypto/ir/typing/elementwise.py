@@ -14,7 +14,7 @@ from pypto.ir.typing.rules import (
     check_dtype,
     check_rank,
     check_same_kind,
-    check_scratch,
+    check_scratch, common_dtype,
     differ,
     given,
     is_one,
@@ -23,7 +23,7 @@ from pypto.ir.typing.rules import (
     shape_text,
     shaped,
 )  # fmt: skip
-from pypto.ops.dtypes import FP32, INDEX, DataType, promote
+from pypto.ops.dtypes import FP32, INDEX, DataType
 from pypto.ops.row import Op
 
 
@@ -53,7 +53,7 @@ def binary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     check_same_kind(op, ("lhs", lhs), ("rhs", rhs))
     check_dtype(op, "rhs", rhs)
     larger = broadcast(op, lhs, rhs)
-    return left.fresh(larger.shape, promote(left.dtype, shaped(rhs).dtype), larger.valid_shape)
+    return left.fresh(larger.shape, common_dtype(op, ("lhs", lhs), ("rhs", rhs)), larger.valid_shape)
 
 
 def _check_high_precision(op: Op, lhs: Expr, rhs: Expr) -> None:
@@ -146,7 +146,7 @@ def row_expand(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
             vec.span,
             f"use pl.{op.name.replace('row', 'col', 1)} for one number per column" if is_one(numbers.shape[0]) else "",
         )
-    return like(value, promote(value.dtype, numbers.dtype))
+    return like(value, common_dtype(op, (op.params[0].name, x), (op.params[1].name, vec)))
 
 
 @rule("col_expand")
@@ -161,7 +161,7 @@ def col_expand(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
             vec.span,
             f"use pl.{op.name.replace('col', 'row', 1)} for one number per row" if is_one(numbers.shape[-1]) else "",
         )
-    return like(value, promote(value.dtype, numbers.dtype))
+    return like(value, common_dtype(op, (op.params[0].name, x), (op.params[1].name, vec)))
 
 
 def _expand_operands(op: Op, x: Expr, vec: Expr) -> tuple[TensorType | TileType, TensorType | TileType]:

@@ -103,6 +103,13 @@ def check_same_dtype(op: Op, first: tuple[str, Expr], second: tuple[str, Expr]) 
         )
 
 
+def common_dtype(op: Op, first: tuple[str, Expr], second: tuple[str, Expr]) -> DataType:
+    """The promoted dtype of two tensors. Tiles must agree: no instruction converts one operand on the way."""
+    if isinstance(first[1].type, TileType):
+        check_same_dtype(op, first, second)
+    return promote(shaped(first[1]).dtype, shaped(second[1]).dtype)
+
+
 def check_scratch(op: Op, like: Expr, tmp: Expr | None, name: str = "tmp") -> None:
     """Refuse scratch on a tensor op, or scratch of another dtype or a smaller shape than ``like``."""
     if tmp is None:
