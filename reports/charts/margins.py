@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import plotly.graph_objects as go
 
 from reports.charts.figure import BASE_COLOUR, HEAD_COLOUR, LIMIT_COLOUR, figure
@@ -39,7 +38,7 @@ def margins_figure(cases: Sequence[CaseMargin], base: str, head: str) -> go.Figu
         scatter(
             name=label(run),
             mode="markers",
-            x=np.arange(1, len(ordered) + 1, dtype=np.int32),
+            x=numbers(range(1, len(ordered) + 1)),
             y=numbers(_height(value) for value in values),
             customdata=list(zip(names, [_told(value) for value in values], strict=True)),
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra>%{fullData.name}</extra>",

@@ -11,6 +11,7 @@ import unicodedata
 
 # C0, DEL, C1; zero-width and direction marks and overrides; line and paragraph separators; surrogates; BOM.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")  # pytest and compilers colour their output when told to
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -20,13 +21,9 @@ def one_line(text: str) -> str:
 
 
 def block(text: str) -> list[str]:
-    """`text` as printable lines: line breaks and tabs keep their meaning, the rest is escaped."""
-    return [one_line(line.expandtabs(4)) for line in text.replace("\r\n", "\n").split("\n")]
-
-
-def encodable(text: str) -> str:
-    """`text` that every Unicode encoding accepts: lone surrogates and NUL become visible escapes."""
-    return re.sub("[\x00\ud800-\udfff]", _escape, text)
+    """`text` as printable lines: breaks and tabs keep their meaning, colours are dropped, the rest is escaped."""
+    plain = _COLOUR.sub("", text).replace("\r\n", "\n")
+    return [one_line(line.expandtabs(4)) for line in plain.split("\n")]
 
 
 def shorten(text: str, width: int) -> str:

@@ -61,13 +61,17 @@
     const haystacks = rows.map((row) => row.textContent.toLowerCase());
     bar.hidden = false;
 
+    function wanted(row) {
+      const changes = row.dataset.changes.split(" ").filter(Boolean);
+      if (change.value === "changed") return changes.some((one) => one !== "same");
+      return !change.value || changes.includes(change.value);
+    }
+
     function apply() {
       const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       rows.forEach(function (row, index) {
-        const changes = row.dataset.changes.split(" ");
-        const wanted = !change.value || changes.includes(change.value) || (change.value === "changed" && changes.some((one) => one !== "same"));
-        const visible = wanted && words.every((word) => haystacks[index].includes(word));
+        const visible = wanted(row) && words.every((word) => haystacks[index].includes(word));
         row.hidden = !visible;
         if (visible) shown += 1;
       });

@@ -58,9 +58,14 @@ def _outcomes(report: DiffReport, painter: Painter) -> list[str]:
 
 
 def _counts(report: DiffReport, painter: Painter) -> list[str]:
-    if not report.counts:
-        return ["no cases"]
-    return [", ".join(painter(f"{number} {change.label}", change.style) for change, number in report.counts.items())]
+    lines, used = [""], 0
+    for change, number in report.counts.items():
+        text = f"{number} {change.label}"
+        if used + len(text) + 3 > painter.width:
+            lines, used = [*lines[:-1], f"{lines[-1]},", ""], 0
+        lines[-1] += (", " if used else "") + painter(text, change.style)
+        used += len(text) + 2
+    return lines if report.counts else ["no cases"]
 
 
 def _change(report: DiffReport, change: Change, painter: Painter, everything: bool) -> list[str]:

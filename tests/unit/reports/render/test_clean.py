@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.render.clean import block, cells, encodable, one_line, pad, shorten, shorten_middle
+from reports.render.clean import block, cells, one_line, pad, shorten, shorten_middle
 
 ANY_TEXT = st.text(st.characters())
 
@@ -30,13 +30,8 @@ def test_one_line_is_one_encodable_line(text: str) -> None:
     assert "\x1b" not in shown
 
 
-@given(ANY_TEXT)
-def test_encodable_is_encodable(text: str) -> None:
-    encodable(text).encode()
-
-
-def test_block_keeps_line_breaks() -> None:
-    assert block("a\r\n\tb\x1b[0m\n") == ["a", "    b\\x1b[0m", ""]
+def test_block_keeps_line_breaks_and_drops_colours() -> None:
+    assert block("a\r\n\t\x1b[1;31mb\x1b[0m\x1b[2J\n") == ["a", "    b\\x1b[2J", ""]
 
 
 @given(ANY_TEXT.map(one_line), st.integers(2, 60))
