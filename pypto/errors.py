@@ -1,13 +1,13 @@
 """The errors of pypto.
 
 PyptoError
-├── ParserError                    the source of a kernel is wrong; carries code, place, excerpt and hint
-│   ├── ParserSyntaxError          a construct is malformed
-│   ├── ParserTypeError            an annotation or a rebinding has the wrong type
-│   ├── UndefinedVariableError     a name is unknown
-│   ├── SSAViolationError          a name is assigned twice under strict SSA, or used outside its scope
-│   ├── UnsupportedFeatureError    Python outside the language
-│   └── InvalidOperationError      an operation refused its arguments
+├── ParserError                    E000  the source of a kernel is wrong; carries code, place, excerpt and hint
+│   ├── ParserSyntaxError          E001  a construct is malformed
+│   ├── ParserTypeError            E101  (TypeError) an annotation, a rebinding or an operand has the wrong type
+│   ├── UndefinedVariableError     E200  a name is unknown
+│   ├── SSAViolationError          E201  a name is assigned twice under strict SSA, or used outside its scope
+│   ├── UnsupportedFeatureError    E301  Python outside the language
+│   └── InvalidOperationError      E302  an operation refused its arguments; also what the operation raised
 ├── OpTypeError (TypeError)        an operation got an argument of the wrong kind
 ├── OpValueError (ValueError)      an operation got arguments that its rule refuses
 ├── VerificationError              the IR breaks a rule; carries the code of the rule
@@ -20,7 +20,7 @@ PyptoError
 from __future__ import annotations
 
 import linecache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from pypto.ir.nodes import Span
@@ -38,6 +38,10 @@ class PyptoError(Exception):
         self.error_code = code or type(self).code
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross process borders with their place."""
+        return _rebuild, (type(self), self.message, self.span, self.hint, self.error_code)
+
     def __str__(self) -> str:
         text = f"[{self.error_code}] {self.message}" if self.error_code else self.message
         if self.span is not None:
@@ -54,8 +58,14 @@ class PyptoError(Exception):
         return f"\n   |  {line}\n   |  {' ' * span.column}{'^' * max(1, end - span.column)}"
 
 
+def _rebuild(kind: type[PyptoError], message: str, span: Span | None, hint: str, code: str) -> PyptoError:
+    return kind(message, span, hint, code)
+
+
 class ParserError(PyptoError):
     """The source of a kernel is wrong."""
+
+    code = "E000"
 
 
 class ParserSyntaxError(ParserError):
@@ -64,8 +74,8 @@ class ParserSyntaxError(ParserError):
     code = "E001"
 
 
-class ParserTypeError(ParserError):
-    """An annotation or a rebinding has the wrong type."""
+class ParserTypeError(ParserError, TypeError):
+    """An annotation, a rebinding or an operand has the wrong type."""
 
     code = "E101"
 
@@ -85,13 +95,31 @@ class SSAViolationError(ParserError):
 class UnsupportedFeatureError(ParserError):
     """Python outside the language."""
 
-    code = "E001"
+    code = "E301"
 
 
 class InvalidOperationError(ParserError):
     """An operation refused its arguments."""
 
     code = "E302"
+
+    @staticmethod
+    def of(error: PyptoError, span: Span) -> InvalidOperationError:
+        """``error`` of an operation as a parser error at ``span``, still caught as the TypeError or ValueError it was."""
+        kind = InvalidOperationError
+        if isinstance(error, TypeError):
+            kind = InvalidOperandError
+        elif isinstance(error, ValueError):
+            kind = InvalidArgumentError
+        return kind(error.message, error.span or span, error.hint)
+
+
+class InvalidOperandError(InvalidOperationError, TypeError):
+    """An operation got an argument of the wrong kind, inside a kernel."""
+
+
+class InvalidArgumentError(InvalidOperationError, ValueError):
+    """An operation got arguments that its rule refuses, inside a kernel."""
 
 
 class OpTypeError(PyptoError, TypeError):
@@ -100,6 +128,10 @@ class OpTypeError(PyptoError, TypeError):
 
 class OpValueError(PyptoError, ValueError):
     """An operation got arguments that its rule refuses."""
+
+
+class OutParamWriteDropped(UserWarning):
+    """An ``Out`` parameter was rebound by plain assignment, which writes nothing to the caller's tensor."""
 
 
 class VerificationError(PyptoError):

@@ -1,0 +1,243 @@
+"""Binding names to values: which variable a name gets, and when binding it again is a mistake."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pypto.errors import (
+    OutParamWriteDropped, ParserSyntaxError, ParserTypeError, SSAViolationError, UndefinedVariableError,
+)  # fmt: skip
+from pypto.frontend import buffers
+from pypto.frontend.names import UNKNOWN, Binding, Conflict
+from pypto.frontend.shapes import same_base, same_type
+from pypto.ir.build import describe
+from pypto.ir.nodes import Assign, Const, Expr, FunctionCall, Span, TupleItem, Var
+from pypto.ir.types import ShapedType, TileType, TupleType, Type, UnknownType
+from pypto.ir.visit import free_vars, type_exprs, walk
+
+if TYPE_CHECKING:
+    from pypto.frontend.parser import Parser
+
+NUMBERS = (bool, int, float)
+
+
+def emit_assign(p: Parser, var: Var, value: Expr, span: Span) -> None:
+    """Write ``var = value`` and note which buffers ``var`` now stands for."""
+    p.emit(Assign(var, value, span=span))
+    buffers.note(p, var, value)
+
+
+def read_binding(p: Parser, node: ast.AST, binding: Binding, name: str = "") -> Any:
+    """What a name stands for where it is read; an error where it stands for nothing certain."""
+    name = name or getattr(node, "id", "")
+    if binding.hidden:
+        raise p.error(SSAViolationError, f"'{name}' {binding.hidden}", node, f"copy it: last = {name}", "E202")
+    if binding.partial:
+        raise p.error(
+            UndefinedVariableError, f"'{name}' is not assigned on every path to this point", node,
+            f"assign '{name}' before the branch or loop",
+        )  # fmt: skip
+    value = binding.value
+    if isinstance(value, Conflict):
+        raise p.error(
+            ParserTypeError, f"'{name}' is {value.first} on one path and {value.second} on another", node,
+            "use two names, or give both the same type",
+        )  # fmt: skip
+    if isinstance(value, tuple) and value and all(isinstance(item, Binding) for item in value):
+        return tuple(read_binding(p, node, item, name) for item in value)
+    return value if binding.known is UNKNOWN else binding.known
+
+
+def assign_target(p: Parser, target: ast.expr, value: Any, stmt: ast.stmt) -> None:
+    """``target = value``."""
+    if isinstance(target, ast.Name):
+        bind_name(p, target.id, value, target, stmt)
+    elif isinstance(target, ast.Tuple | ast.List):
+        _unpack(p, target, value, stmt)
+    elif isinstance(target, ast.Subscript):
+        from pypto.frontend.subscripts import write
+
+        write(p, target, value, stmt)
+    else:
+        raise p.error(
+            ParserSyntaxError,
+            "only names, tuples of names and subscripts can be assigned",
+            target,
+            "assign to a name",
+            "E002",
+        )
+
+
+def _unpack(p: Parser, target: ast.Tuple | ast.List, value: Any, stmt: ast.stmt) -> None:
+    for item in target.elts:
+        if not isinstance(item, ast.Name | ast.Tuple | ast.List):
+            raise p.error(
+                ParserSyntaxError, "a tuple target holds plain names", item, "assign the item by itself", "E006"
+            )
+    if isinstance(value, Expr) and isinstance(value.type, TupleType):
+        whole = value if isinstance(value, Var) else p.hoist(value, stmt)
+        value = tuple(TupleItem(t, whole, i, span=p.span(stmt)) for i, t in enumerate(whole.type.items))  # type: ignore[attr-defined]
+    if not isinstance(value, tuple | list):
+        what = describe(value) if isinstance(value, Expr) else repr(value)
+        raise p.error(ParserSyntaxError, f"{what} cannot be unpacked", stmt, "assign it to one name", "E006")
+    if len(value) != len(target.elts):
+        raise p.error(
+            ParserSyntaxError,
+            f"{len(target.elts)} names for {len(value)} values",
+            target,
+            f"write {len(value)} names",
+            "E006",
+        )
+    for item, part in zip(target.elts, _separated(p, target, value, stmt), strict=True):
+        assign_target(p, item, part, stmt)
+
+
+def _separated(p: Parser, target: ast.Tuple | ast.List, values: Any, stmt: ast.stmt) -> list[Any]:
+    """``values`` so that binding one name changes none of the others: ``a, b = b, a`` swaps."""
+    bound = {item.id for item in ast.walk(target) if isinstance(item, ast.Name)}
+    own = {var for name in bound for var in p.variables.get(name, ())}
+    return [p.hoist(v, stmt) if isinstance(v, Expr) and own & set(_reads(v)) else v for v in values]
+
+
+def _reads(expr: Expr) -> list[Var]:
+    return [node for node in walk(expr) if isinstance(node, Var)]
+
+
+def bind_name(p: Parser, name: str, value: Any, node: ast.AST, stmt: ast.AST, declared: Type | None = None) -> None:
+    """Let ``name`` stand for ``value`` from here on."""
+    span, at = p.span(node), p.span(stmt)
+    if isinstance(value, tuple | list) and _is_structure(p, name, value):
+        parts = tuple(_part(p, name, index, item, span, at) for index, item in enumerate(value))
+        p.names.bind(name, Binding(parts, span, frame=p.names.frame))
+        return
+    if not isinstance(value, Expr):
+        if type(value) not in NUMBERS:
+            p.names.bind(name, Binding(value, span, frame=p.names.frame))
+            return
+        if declared is None and p.assigned.get(name, 0) <= 1 and not p.verbatim:
+            p.names.bind(name, Binding(value, span, frame=p.names.frame))
+            return
+    p.names.bind(name, _variable(p, name, value, span, at, p.names.get(name), declared))
+
+
+def _is_structure(p: Parser, name: str, value: Any) -> bool:
+    """Whether a tuple needs variables for its items: it holds values of the kernel, or numbers that change."""
+    if any(
+        isinstance(item, Expr) or (isinstance(item, tuple | list) and _is_structure(p, name, item)) for item in value
+    ):
+        return True
+    return p.assigned.get(name, 0) > 1 and all(type(item) in NUMBERS for item in value) and bool(value)
+
+
+def _part(p: Parser, name: str, index: int, item: Any, span: Span, at: Span) -> Binding:
+    part = f"{name}_{index}"
+    current = _old_part(p, name, index)
+    if isinstance(item, tuple | list):
+        parts = tuple(_part(p, part, i, inner, span, at) for i, inner in enumerate(item))
+        return Binding(parts, span, frame=p.names.frame)
+    if not isinstance(item, Expr) and (type(item) not in NUMBERS or p.assigned.get(name, 0) <= 1):
+        return Binding(item, span, frame=p.names.frame)
+    return _variable(p, part, item, span, at, current, None)
+
+
+def _old_part(p: Parser, name: str, index: int) -> Binding | None:
+    whole = p.names.get(name)
+    if whole is None or not isinstance(whole.value, tuple) or index >= len(whole.value):
+        return None
+    part = whole.value[index]
+    return part if isinstance(part, Binding) else None
+
+
+def _variable(
+    p: Parser, name: str, value: Any, span: Span, at: Span, current: Binding | None, declared: Type | None
+) -> Binding:
+    """Write the assignment of a number or an expression to the variable that ``name`` gets."""
+    known = value if type(value) in NUMBERS and declared is None and not p.verbatim else UNKNOWN
+    expr = p.as_expr(value, _At(span))
+    if isinstance(expr.type, UnknownType):
+        raise p.error(
+            ParserTypeError, "the operation on the right has no value", at, "write it as a statement of its own"
+        )
+    var = _choose(p, name, expr, declared or expr.type, span, current)
+    emit_assign(p, var, expr, at)
+    return Binding(var, span, known, p.names.frame)
+
+
+class _At(ast.expr):
+    """A syntax node that is nothing but a place."""
+
+    def __init__(self, span: Span) -> None:
+        self.lineno, self.col_offset = span.line, span.column
+        self.end_lineno, self.end_col_offset = span.end_line, span.end_column
+
+
+def _choose(p: Parser, name: str, expr: Expr, type_: Type, span: Span, current: Binding | None) -> Var:
+    if p.strict_ssa and current is not None:
+        raise p.error(
+            SSAViolationError,
+            f"'{name}' is assigned a second time in a function with strict_ssa",
+            span,
+            "use a new name",
+        )
+    if current is not None and isinstance(current.value, Var) and not current.hidden:
+        old = current.value
+        dropped = p.params.get(old) is not None and buffers.is_written(p, old) and not buffers.derives(p, expr, old)
+        if dropped:
+            _warn_dropped(p, name, span)
+        inside = p.names.encloses(current.frame)
+        if same_type(old.type, type_) and (inside or not dropped):
+            return old
+        if inside or (current.frame == p.names.frame and not p.renames and not same_base(old.type, type_)):
+            _refuse(p, name, old.type, type_, span)
+    for var in reversed(p.variables.get(name, ())):
+        if same_type(var.type, type_) and var not in p.params:
+            return var
+    return p.variable(name, type_, span)
+
+
+def _refuse(p: Parser, name: str, old: Type, new: Type, span: Span) -> None:
+    if same_base(old, new):
+        what = "the memory space" if isinstance(old, TileType) and old.space != new.space else "the valid region"  # type: ignore[attr-defined]
+        raise p.error(
+            ParserTypeError, f"'{name}' changes {what} in a branch or loop", span,
+            "give it the same one on every path, for instance with pl.fillpad or pl.set_validshape",
+        )  # fmt: skip
+    raise p.error(
+        ParserTypeError, f"'{name}' is {_type_text(old)} and cannot become {_type_text(new)}", span,
+        "use another name for the new value",
+    )  # fmt: skip
+
+
+def _type_text(type_: Type) -> str:
+    return describe(Const(type_, 0))
+
+
+def _warn_dropped(p: Parser, name: str, span: Span) -> None:
+    warnings.warn(
+        OutParamWriteDropped(
+            f"{span.file}:{span.line}: '{name} = ...' only rebinds the name, the caller's tensor is not written; "
+            f"use {name}[:] = ... or pl.store"
+        ),
+        stacklevel=2,
+    )
+
+
+def stale_vars(p: Parser, type_: Type) -> set[Var]:
+    """The variables in the dimensions of ``type_`` that other statements assign again."""
+    if not isinstance(type_, ShapedType):
+        return set()
+    found = set(free_vars(tuple(type_exprs(type_))))
+    return {var for var in found if p.assigned.get(var.name, 0) > 1}
+
+
+def hide(binding: Binding, why: str) -> Binding:
+    """``binding`` as one that must not be read, for the reason given."""
+    return replace(binding, hidden=why)
+
+
+def is_call_of_function(value: Any) -> bool:
+    """Whether ``value`` is a call of another function of the program."""
+    return isinstance(value, FunctionCall)

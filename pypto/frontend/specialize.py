@@ -1,0 +1,165 @@
+"""Making one function of the program from a definition and the types and constants of its parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pypto.errors import ParserError, ParserSyntaxError, ParserTypeError
+from pypto.frontend import buffers
+from pypto.frontend.assign import bind_name
+from pypto.frontend.bound_names import assigned
+from pypto.frontend.captures import Surroundings
+from pypto.frontend.names import Binding
+from pypto.frontend.parser import Parser
+from pypto.frontend.session import Session, Specialized
+from pypto.frontend.source import Module
+from pypto.frontend.unresolved import Unresolved
+from pypto.ir.nodes import Expr, Function, Return, Var
+from pypto.ir.types import Type
+from pypto.ops.enums import FunctionType, Level, ParamDirection, Role
+
+CONSTANT: Any = object()
+_IN_CORE = {FunctionType.InCore, FunctionType.AIC, FunctionType.AIV, FunctionType.Spmd}
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter of the function to make: a typed variable, a constant, or an output whose type is open."""
+
+    name: str
+    node: ast.arg
+    direction: ParamDirection = ParamDirection.In
+    type: Type | None = None
+    constant: Any = CONSTANT
+
+
+@dataclass(frozen=True)
+class Request:
+    """What function to make from which definition."""
+
+    name: str
+    node: ast.FunctionDef
+    module: Module
+    surroundings: Surroundings
+    kind: FunctionType
+    params: Sequence[Param]
+    entry: bool = False
+    renames: bool = True
+    strict_ssa: bool = False
+    verbatim: bool = False
+    in_core: bool = False
+    level: Level | None = None
+    role: Role | None = None
+    attrs: tuple[tuple[str, Any], ...] = ()
+    external: bool = False
+    self_value: Any = None  # what ``self`` stands for in a method of a program
+
+
+def make(session: Session, request: Request) -> Specialized:
+    """The function that ``request`` describes; ParserError where its source is wrong."""
+    p = _parser(session, request)
+    for param in request.params:
+        _declare(p, param)
+    try:
+        if not request.external:
+            p.statements(request.node.body)
+    except RecursionError:
+        raise p.error(
+            ParserError, "the source is nested too deeply", request.node.body[0], "split it up", "E301"
+        ) from None
+    for open_output in p.unresolved.values():
+        raise p.error(
+            ParserTypeError, f"the shape of the output '{open_output.name}' is unknown: nothing writes it", open_output.span,
+            "pass the tensor, or annotate its shape and dtype", "E103",
+        )  # fmt: skip
+    _finish(p, request)
+    params = _ordered(p, request)
+    returned = tuple(_position(p, value, params) for value in _result(p))
+    function = Function(
+        request.name, tuple(params), tuple(p.params[var] for var in params), p.returned or (), tuple(p.out), request.kind,
+        request.level, request.role, {**dict(request.attrs), **p.attrs}, span=p.span(request.node),
+    )  # fmt: skip
+    return Specialized(function, p.returned or (), returned)
+
+
+def _parser(session: Session, request: Request) -> Parser:
+    _check_signature(request)
+    counts = assigned(request.node.body)
+    for param in request.params:
+        if param.constant is not CONSTANT and counts.get(param.name):
+            counts[param.name] += 1
+    p = Parser(
+        session, request.module, request.surroundings, request.name, request.kind, counts, request.renames,
+        request.strict_ssa, request.verbatim,
+    )  # fmt: skip
+    p.in_core = request.in_core or request.kind in _IN_CORE
+    if request.self_value is not None:
+        p.names.bind(request.node.args.args[0].arg, Binding(request.self_value))
+    return p
+
+
+def _check_signature(request: Request) -> None:
+    args = request.node.args
+    extra = args.vararg or args.kwarg or (args.posonlyargs or [None])[0]
+    if extra is not None:
+        raise ParserSyntaxError(
+            f"the parameter '{extra.arg}' is positional-only or variadic", request.module.span(extra),
+            "declare plain parameters",
+        )  # fmt: skip
+
+
+def _declare(p: Parser, param: Param) -> None:
+    span = p.span(param.node)
+    if param.constant is not CONSTANT:
+        bind_name(p, param.name, param.constant, param.node, param.node)
+        return
+    if param.type is None:
+        p.unresolved[param.name] = Unresolved(param.name, span)
+        return
+    var = p.variable(param.name, param.type, span)
+    p.params[var] = param.direction
+    p.names.bind(param.name, Binding(var, span))
+
+
+def _ordered(p: Parser, request: Request) -> list[Var]:
+    """The parameters of the function in declared order; constants are gone."""
+    by_name = {var.name: var for var in p.params}
+    return [by_name[param.name] for param in request.params if param.name in by_name]
+
+
+def _finish(p: Parser, request: Request) -> None:
+    """A helper that writes parameters and returns nothing returns what it wrote."""
+    if p.returned is not None or request.entry:
+        return
+    written = [var for var, direction in p.params.items() if direction is not ParamDirection.In]
+    written.sort(key=lambda var: [param.name for param in request.params].index(var.name))
+    if not written or request.external:
+        p.returned = tuple(var.type for var in written)
+        if written:
+            p.out.append(Return(tuple(written), span=p.span(request.node)))
+        return
+    values: list[Expr] = [_now(p, var) for var in written]
+    p.out.append(Return(tuple(values), span=p.span(request.node)))
+    p.returned = tuple(value.type for value in values)
+
+
+def _now(p: Parser, param: Var) -> Var:
+    """The variable that stands for the parameter at the end of the body."""
+    binding = p.names.get(param.name)
+    value = None if binding is None else binding.value
+    return value if isinstance(value, Var) and buffers.derives(p, value, param) else param
+
+
+def _result(p: Parser) -> tuple[Expr, ...]:
+    last = p.out[-1] if p.out else None
+    return last.values if isinstance(last, Return) else ()
+
+
+def _position(p: Parser, value: Expr, params: list[Var]) -> int | None:
+    for root in buffers.roots(p, value):
+        if root in params:
+            return params.index(root)
+    return None
