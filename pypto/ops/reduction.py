@@ -34,7 +34,7 @@ def reduction(
             name,
             doc,
             params,
-            typing=f"{kind}_index" if "arg" in name else f"{kind}_reduction",
+            typing=f"{kind}_reduction",
             emit=emit,
             scalar=scalar,
             reference=reference,
@@ -58,7 +58,6 @@ def _row_sum(xp: Any, x: Any) -> Any:
 
 
 ORDER = "In index order, rounded at every step."
-FIRST = "The first index of a tie; a NaN is the extremum."
 
 reduction("row_sum", "The sum of each row.",
           emit="TROWSUM({dst}, {x});", scalar="a + b", reference=_row_sum, traits={Trait.WIDE_SUM},

@@ -14,7 +14,8 @@ from pypto.ir.typing.rules import (
     check_dtype,
     check_rank,
     check_same_kind,
-    check_scratch, common_dtype,
+    check_scratch,
+    common_dtype,
     differ,
     given,
     is_one,
@@ -22,7 +23,7 @@ from pypto.ir.typing.rules import (
     scalar_operand_dtype,
     shape_text,
     shaped,
-)  # fmt: skip
+)
 from pypto.ops.dtypes import FP32, INDEX, DataType
 from pypto.ops.row import Op
 

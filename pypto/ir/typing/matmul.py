@@ -21,7 +21,7 @@ from pypto.ir.typing.rules import (
     rule,
     shape_text,
     shaped,
-)  # fmt: skip
+)
 from pypto.ops.dtypes import BF16, BOOL, FP16, FP32, INT32, DataType, dtypes, promote
 from pypto.ops.enums import MemorySpace
 from pypto.ops.row import Op

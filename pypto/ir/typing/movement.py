@@ -24,7 +24,7 @@ from pypto.ir.typing.rules import (
     shape_text,
     shaped,
     static_shape,
-)  # fmt: skip
+)
 from pypto.ops.dtypes import BF16, FP16, FP32, INDEX, INT64, DataType, dtypes
 from pypto.ops.enums import AtomicType, MemorySpace, PadValue
 from pypto.ops.row import Op

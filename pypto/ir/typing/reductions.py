@@ -7,13 +7,12 @@ from typing import Any
 
 from pypto.errors import OpValueError
 from pypto.ir.build import describe
-from pypto.ir.types import TensorType, TileType, Type
+from pypto.ir.types import Type
 from pypto.ir.typing.rules import Operands, check_dtype, check_scratch, given, rule, shaped
-from pypto.ops.dtypes import INT32, DataType
 from pypto.ops.row import Op
 
 
-def _reduce(op: Op, operands: Operands, axis: int, dtype: DataType | None = None) -> Type:
+def _reduce(op: Op, operands: Operands, axis: int) -> Type:
     x, tmp = given(operands[0]), operands[1]
     check_dtype(op, "x", x)
     check_scratch(op, x, tmp)
@@ -22,14 +21,10 @@ def _reduce(op: Op, operands: Operands, axis: int, dtype: DataType | None = None
         raise OpValueError(
             f"{op.name}: 'x' is {describe(x)}, expected rank 2 or more", x.span, "reshape it to [1, N] or [N, 1]"
         )
-    return _one_at(value, axis, dtype)
-
-
-def _one_at(value: TensorType | TileType, axis: int, dtype: DataType | None) -> Type:
     position = value.rank + axis
     shape = (*value.shape[:position], 1, *value.shape[position + 1 :])
     valid = (*value.valid_shape[:position], 1, *value.valid_shape[position + 1 :])
-    return value.fresh(shape, dtype, valid)
+    return value.fresh(shape, valid=valid)
 
 
 @rule("row_reduction")
@@ -42,15 +37,3 @@ def row_reduction(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Typ
 def column_reduction(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     """[.., M, N] to [.., 1, N]."""
     return _reduce(op, operands, -2)
-
-
-@rule("row_index")
-def row_index(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
-    """[.., M, N] to INT32 [.., M, 1]."""
-    return _reduce(op, operands, -1, INT32)
-
-
-@rule("column_index")
-def column_index(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
-    """[.., M, N] to INT32 [.., 1, N]."""
-    return _reduce(op, operands, -2, INT32)
