@@ -7,7 +7,7 @@ ARGS ?=
 DB ?=
 
 # Modules that write files which are checked in; a test of each fails when its file is stale.
-GENERATORS :=
+GENERATORS := pypto.ops.generate pypto.sim.generate
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -42,7 +42,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@echo "Making $(VENV) from requirements.lock; torch is by far the largest part."
 	@if test -e $(STAMP) && test "$$(cat $(STAMP))" != "$$(pwd -P)" || ! $(PY) -c '' 2>/dev/null; then \
 	  $(PYTHON) -m venv --clear $(VENV); fi
-	@$(PIP) install -r requirements.lock
+	@$(PIP) install $(if $(wildcard $(STAMP)),--quiet) -r requirements.lock
 	@$(PIP) install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@pwd -P > $(STAMP)
 

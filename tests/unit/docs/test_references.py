@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCED = re.compile(r"^```.*?^```\s*$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
@@ -31,3 +31,10 @@ def test_dangling_references_are_found() -> None:
     text = "[a](README.md) [b](no.md#x) `tests/bench/` `tests/none.py` `tests/b*/run.py` `tests/<x>.py`\n"
     text += "```\n[c](fenced.md)\n```\n"
     assert dangling(ROOT / "x.md", text) == ["no.md", "tests/none.py"]
+
+
+def test_index_names_every_page() -> None:
+    index = ROOT / "docs/index.md"
+    named = {(index.parent / link).resolve() for link in LINK.findall(index.read_text("utf-8"))}
+    absent = [page for page in PAGES if page != index and not named & {page, *page.parents[: -len(ROOT.parts)]}]
+    assert not absent, f"docs/index.md names neither these pages nor a folder of theirs: {absent}"
