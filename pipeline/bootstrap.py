@@ -1,9 +1,12 @@
-"""Wires the concrete parts together: which recorder, which store, which worker. Everything else is given them."""
+"""Wires the concrete parts together: which recorder, compiler, worker. Everything else is given them."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pipeline import provenance
 from pipeline.errors import BadDatabase
@@ -14,8 +17,15 @@ from pipeline.options import Options
 if TYPE_CHECKING:
     import pytest
 
+    from db.events import Event
     from db.recorder import Counts, Recorder
+    from pipeline.case_hooks import CaseHooks
+    from pipeline.execution import Execution
     from pipeline.recording import Recording
+    from pipeline.runner import Runner
+    from pipeline.workspace import Workspace
+
+LOADER = "pypto.runtime.compiled:CompiledProgram.from_dir"
 
 
 def start_recording(config: pytest.Config, options: Options) -> Recording:
@@ -69,3 +79,67 @@ def _trouble(counts: Counts, recorder: Recorder) -> str:
     if counts.repaired:
         told.append(f"{len(counts.repaired)} events held values of a wrong type: {'; '.join(counts.repaired[:3])}")
     return "; ".join(told)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Makes what cases need, when they need it."""
+
+    options: Options
+    run_id: str = ""
+    record: Callable[[Event], Any] | None = None
+    workspace: Path | None = None  # given by the controller of pytest-xdist, which has claimed it
+
+    def runner(self) -> Runner:
+        """The stages with the real compiler and a worker process, or this process."""
+        from pipeline.runner import Runner
+        from pipeline.workspace import Workspace
+
+        workspace = Workspace(self.workspace) if self.workspace else Workspace.claim(self.options.work)
+        return Runner(
+            run_id=self.run_id,
+            workspace=workspace,
+            compiler=compile_artifact,
+            digest=program_digest,
+            execution=self.execution(workspace),
+            timeout=self.options.timeout,
+            record=self.record or (lambda event: None),
+        )
+
+    def execution(self, workspace: Workspace) -> Execution:
+        """Where kernels run."""
+        from pipeline.execution import InlineExecution, loader
+        from pipeline.hot_worker import HotWorker
+
+        if self.options.inline:
+            return InlineExecution(loader(LOADER))
+        return HotWorker(LOADER, workspace.workers, name=f"worker-{os.getpid()}")
+
+
+def compile_artifact(program: Any, folder: Path, platform: str, planner: str) -> dict[str, float]:
+    """Build a program with the compiler of this project."""
+    from pipeline.matrix import planner_member
+    from pypto.compiler import compile as compile_program
+
+    built = compile_program(program, folder, platform=platform, memory_planner=planner_member(planner))
+    return dict(built.phases)
+
+
+def program_digest(program: Any) -> str:
+    """The digest of a program's structure."""
+    from pypto.ir.equal import digest
+
+    return digest(program)
+
+
+def start_cases(config: pytest.Config, options: Options, recording: Recording | None) -> CaseHooks:
+    """The hooks for a session with cases."""
+    from pipeline.case_hooks import CaseHooks
+
+    session = recording.session if recording is not None else None
+    tools = Tools(
+        options=options,
+        run_id=session.run_id if session is not None else "",
+        record=session.record if session is not None else None,
+    )
+    return CaseHooks(tools, recording)

@@ -1,4 +1,4 @@
-"""What can go wrong between a declared case and its verdict.
+"""What can go wrong between a declared case and its verdict. A failed case itself is `pipeline.case_run.CaseFailed`.
 
 PipelineError
 ├── UsageProblem                    the session cannot start as asked: an option, a shadowed package
@@ -26,13 +26,12 @@ PipelineError
 │   ├── KernelTimedOut              ran longer than `--case-timeout`
 │   └── KernelRaised                ended with an error of its own, told by the worker
 ├── ComparisonError                 actual and golden could not be held against each other
-│   ├── OutputsDiffer               they were, and they differ
+│   ├── Mismatch                    they were, and they differ
 │   └── ComparatorRaised            a comparator of the user's failed the case
-├── InfraError                      nothing is known about the code: the surroundings failed
-│   ├── WorkerUnavailable           no worker process could be started
-│   ├── NoDevice                    the platform needs a card
-│   └── DamagedFile                 a tensor file that cannot be read back
-└── CaseFailed (AssertionError)     what `case_run.assert_passed()` raises: stage, message, and where the data lies
+└── InfraError                      nothing is known about the code: the surroundings failed
+    ├── WorkerUnavailable           no worker process could be started
+    ├── NoDevice                    the platform needs a card
+    └── DamagedFile                 a tensor file that cannot be read back
 """
 
 from __future__ import annotations
@@ -171,19 +170,19 @@ class KernelError(PipelineError):
 class KernelCrashed(KernelError):
     """The kernel was killed by a signal."""
 
-    message = "kernel crashed with {signal_name}{output}"
+    message = "kernel crashed with {signal_name}"
 
 
 class KernelExited(KernelError):
     """The kernel ended the process it ran in."""
 
-    message = "kernel ended its process with exit status {status}{output}"
+    message = "kernel ended its process with exit status {status}"
 
 
 class KernelTimedOut(KernelError):
     """The kernel ran longer than it may."""
 
-    message = "kernel still ran after {seconds:g} s and was stopped (--case-timeout){output}"
+    message = "kernel still ran after {seconds:g} s and was stopped (--case-timeout)"
 
 
 class KernelRaised(KernelError):
@@ -203,7 +202,7 @@ class ComparisonError(PipelineError):
     message = "{problem}"
 
 
-class OutputsDiffer(ComparisonError):
+class Mismatch(ComparisonError):
     """Actual and golden differ; the facts hold the `Comparison`."""
 
     message = "{text}"
@@ -222,7 +221,7 @@ class InfraError(PipelineError):
 class WorkerUnavailable(InfraError):
     """No worker process could be started."""
 
-    message = "the worker process did not start: {problem}{output}"
+    message = "the worker process did not start: {problem}"
 
 
 class NoDevice(InfraError):
@@ -235,7 +234,3 @@ class DamagedFile(InfraError):
     """A tensor file that cannot be read back."""
 
     message = "{path}: cannot be read as a tensor ({problem}); remove its folder and run the case again"
-
-
-class CaseFailed(AssertionError):
-    """A case did not pass; the message names stage and cause and says where the data lies."""

@@ -29,6 +29,7 @@ class NodeIds:
 
     def __init__(self, rootdir: Path, project: Path) -> None:
         prefix = os.path.relpath(rootdir, project).replace(os.sep, "/")
+        self.project = project
         self._prefix = "" if prefix == "." else prefix + "/"
         self.unstable: list[str] = []
 

@@ -16,9 +16,11 @@ import pytest
 from pipeline.options import DEFAULT_PLATFORMS, DEFAULT_TIMEOUT, WORK_FOLDER, Options, database_url, names_in
 
 if TYPE_CHECKING:
+    from pipeline.case_hooks import CaseHooks
     from pipeline.recording import Recording
 
 RECORDING: pytest.StashKey[Recording] = pytest.StashKey()
+CASES: pytest.StashKey[CaseHooks] = pytest.StashKey()
 OPTIONS: pytest.StashKey[Options] = pytest.StashKey()
 
 # Started by these, pytest looks at tests but runs none: there is nothing to record.
@@ -62,6 +64,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Check the options, and start recording if a database is named."""
     config.addinivalue_line("markers", "platforms(*names): the platforms that the cases of a test are for")
+    config.addinivalue_line("markers", "pypto_cases(*cases): set by st.cases")
+    config.addinivalue_line("markers", "pypto_excluded(reason): set for a case that no platform of the session is for")
     config.stash[OPTIONS] = options = _options(config)
     if not _records(config, options):
         return
@@ -126,6 +130,43 @@ def command_line(config: pytest.Config) -> str:
         *map(str, config.invocation_params.args),
     ]
     return shlex.join(words)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make one item per declared case and platform."""
+    marks = list(metafunc.definition.iter_markers("pypto_cases"))
+    if marks:
+        from pipeline.collection import parametrize
+
+        _case_hooks(metafunc.config)
+        parametrize(
+            metafunc, [entry for mark in reversed(marks) for entry in mark.args], metafunc.config.stash[OPTIONS]
+        )
+
+
+def _case_hooks(config: pytest.Config) -> CaseHooks:
+    """The hooks that cases need, registered when the first one is declared."""
+    hooks = config.stash.get(CASES, None)
+    if hooks is None:
+        from pipeline.bootstrap import start_cases
+
+        hooks = config.stash[CASES] = start_cases(config, config.stash[OPTIONS], config.stash.get(RECORDING, None))
+        config.pluginmanager.register(hooks, "pypto-cases")
+    return hooks
+
+
+@pytest.fixture
+def _st_case(request: pytest.FixtureRequest) -> Any:
+    """The case of an item; `st.cases` parametrizes over it."""
+    pytest.fail(
+        f"{request.node.nodeid}: case_run needs a case; declare one with @st.cases(st.case(...))", pytrace=False
+    )
+
+
+@pytest.fixture
+def case_run(request: pytest.FixtureRequest, _st_case: Any) -> Any:
+    """The case of this item: `case_run.assert_passed()` takes it through its stages."""
+    return _case_hooks(request.config).case_run(request.node, _st_case)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

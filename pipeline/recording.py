@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.facts import LONGEST_TEXT, CaseFacts, Phase, PhaseOutcome, TestFailure, Totals
 from pipeline.node_ids import NodeIds
-from pipeline.session import LONGEST_REPORT, CaseFacts, Failure, Phase, PhaseOutcome, Session, Totals
+from pipeline.session import Session
 
 CASE = pytest.StashKey[tuple[str, CaseFacts]]()  # case id and facts of an item that runs a case
 _SHOWN = 20
@@ -23,12 +24,17 @@ class Recording:
 
     def __init__(self, config: pytest.Config, session: Session, node_ids: NodeIds) -> None:
         self.config = config
+        self.project = str(node_ids.project)
         self.session = session
         self.node_ids = node_ids
         self._aborted = ""
         self._filter = _filters(config)
 
     # Collection
+
+    def announce(self, item: pytest.Item, case_id: str, facts: CaseFacts) -> None:
+        """An item runs a case, and is recorded under the id of the case."""
+        item.stash[CASE] = (case_id, facts)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -48,7 +54,7 @@ class Recording:
         if report.failed:
             failure = _failure_in(report)
             self.session.collection_failed(
-                report.nodeid, self.node_ids.stable(report.nodeid), failure, report.longreprtext[:LONGEST_REPORT]
+                report.nodeid, self.node_ids.stable(report.nodeid), failure, report.longreprtext[:LONGEST_TEXT]
             )
         elif report.skipped:
             self.session.collection_skipped(
@@ -81,8 +87,8 @@ class Recording:
         failure, reason = None, ""
         if outcome == "failed":
             told = getattr(report, "pypto_failure", None)
-            failure = Failure(*told) if told else _failure_in(report)
-            text = report.longreprtext[:LONGEST_REPORT]
+            failure = TestFailure(*told) if told else _failure_in(report)
+            text = report.longreprtext[:LONGEST_TEXT]
         elif expected is not None:
             text = f"expected failure: {expected}"
         else:
@@ -198,14 +204,14 @@ def _describe(excinfo: pytest.ExceptionInfo[BaseException]) -> tuple[str, str, s
     frame = ""
     for entry in excinfo.traceback:
         frame = f"{entry.path.name if hasattr(entry.path, 'name') else entry.path}:{entry.name}"
-    return name, message[:LONGEST_REPORT], frame
+    return name, message[:LONGEST_TEXT], frame
 
 
-def _failure_in(report: pytest.CollectReport | pytest.TestReport) -> Failure:
+def _failure_in(report: pytest.CollectReport | pytest.TestReport) -> TestFailure:
     """What a report alone tells: the line of the crash, else its last line."""
     crash = getattr(report.longrepr, "reprcrash", None)
     text = crash.message if crash is not None else (report.longreprtext.strip().split("\n") or [""])[-1]
     kind, separator, message = text.partition(":")
     if separator and kind.removeprefix("E").strip().replace(".", "").isidentifier():
-        return Failure(kind.removeprefix("E").strip(), message.strip())
-    return Failure("Failed", text)
+        return TestFailure(kind.removeprefix("E").strip(), message.strip())
+    return TestFailure("Failed", text)

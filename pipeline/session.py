@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from db.events import (
     CaseCollected,
@@ -24,36 +24,8 @@ from db.events import (
 )
 from db.outcome import Stage
 from db.signature import signature
+from pipeline.facts import CaseFacts, Phase, PhaseOutcome, TestFailure, Totals
 from pipeline.provenance import Revision
-
-Phase = Literal["setup", "call", "teardown"]
-PhaseOutcome = Literal["passed", "failed", "skipped"]
-LONGEST_REPORT = 64 * 1024
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a phase of a test failed, in words that can be stored."""
-
-    error_type: str
-    message: str
-    frame: str = ""
-
-
-@dataclass(frozen=True)
-class CaseFacts:
-    """What is recorded of a case when it is collected."""
-
-    name: str
-    platform: str
-    planner: str
-    inputs: dict[str, str] = field(default_factory=dict)
-    declaration: str = ""
-    comparison: str = ""
-    rtol: float | None = None
-    atol: float | None = None
-    source_file: str = ""
-    source_line: int = 0
 
 
 @dataclass(slots=True)
@@ -65,22 +37,6 @@ class Entry:
     attempt: int = 0
     reported: bool = False
     staged: int = 0  # the attempt whose failure a stage of the case has told already
-
-
-@dataclass(frozen=True)
-class Totals:
-    """The invariant of a session: collected = recorded + deselected + missing."""
-
-    collected: int
-    recorded: int
-    deselected: int
-    missing: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return (
-            f"collected {self.collected} = recorded {self.recorded} + deselected {self.deselected} "
-            f"+ missing {len(self.missing)}"
-        )
 
 
 class Session:
@@ -192,7 +148,7 @@ class Session:
             self._deselected.add(node_id)
             self.record(CaseDeselected(run_id=self.run_id, case_id=entry.case_id, reason=reason))
 
-    def collection_failed(self, node_id: str, case_id: str, failure: Failure, report: str) -> None:
+    def collection_failed(self, node_id: str, case_id: str, failure: TestFailure, report: str) -> None:
         """A file could not be collected; it counts as one item of its own."""
         self.collected(node_id, case_id)
         entry = self._entries[node_id]
@@ -215,6 +171,18 @@ class Session:
             found = self._entries[node_id]
         return found
 
+    def upcoming(self, node_id: str) -> int:
+        """The number of the attempt that begins."""
+        return self.entry(node_id).attempt + 1
+
+    def knows_as(self, node_id: str, case_id: str) -> bool:
+        """Whether an item is recorded under this case id."""
+        return self.entry(node_id).case_id == case_id
+
+    def stage_told(self, node_id: str, attempt: int) -> None:
+        """A stage has recorded why this attempt failed; pytest's report of it adds no second cause."""
+        self.entry(node_id).staged = attempt
+
     def reported(
         self,
         node_id: str,
@@ -223,7 +191,7 @@ class Session:
         seconds: float,
         report: str = "",
         skip_reason: str = "",
-        failure: Failure | None = None,
+        failure: TestFailure | None = None,
     ) -> Entry:
         """One phase of an item ended."""
         entry = self._entries.get(node_id) or self.entry(node_id)
@@ -248,7 +216,7 @@ class Session:
         )
         return entry
 
-    def _failed(self, entry: Entry, stage: Stage, failure: Failure, report: str) -> None:
+    def _failed(self, entry: Entry, stage: Stage, failure: TestFailure, report: str) -> None:
         self.record(
             StageFailed(
                 run_id=self.run_id,

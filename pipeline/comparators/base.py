@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
-from pipeline.errors import ComparisonError, OutputsDiffer
+from pipeline.errors import ComparisonError, Mismatch
 from pipeline.tensors import describe
 
 Tensors = Mapping[str, torch.Tensor]
@@ -101,10 +101,10 @@ class Comparator(ABC):
         """Kind and limits, as the record keeps them."""
 
     def __call__(self, actual: Tensors, expected: Tensors) -> None:
-        """Raise `OutputsDiffer` unless the outputs agree, so that comparators can be used inside one's own."""
+        """Raise `Mismatch` unless the outputs agree, so that comparators can be used inside one's own."""
         comparison = self.compare(actual, expected)
         if not comparison.passed:
-            raise OutputsDiffer(text=comparison.text, comparison=comparison)
+            raise Mismatch(text=comparison.text, comparison=comparison)
 
 
 def check_alike(actual: Tensors, expected: Tensors) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.comparators.base import Comparator, Comparison, Tensors, check_alike
 from pipeline.comparators.elementwise import Elementwise
-from pipeline.errors import ComparatorRaised, OutputsDiffer
+from pipeline.errors import ComparatorRaised, Mismatch
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Callback(Comparator):
         given = [{name: tensor.clone() for name, tensor in side.items()} for side in (actual, expected)]
         try:
             verdict = self.function(*given)
-        except OutputsDiffer as error:
+        except Mismatch as error:
             inner: Comparison = error.facts["comparison"]
             return Comparison(False, inner.outputs, inner.problem, inner.margin)
         except Exception as error:

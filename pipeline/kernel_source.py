@@ -1,0 +1,145 @@
+"""Where a case's program comes from: one implementation per way of writing kernels."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+
+from pipeline.errors import BadArguments, NoOutput
+from pipeline.identity import describe_argument
+from pipeline.names import shortened
+from pipeline.tensors import TensorSpec
+
+# Specialization reads and rewrites state of the kernel's module (parsed sources, caches), so only one build at a time.
+# Re-entrant, since building one program may build another that it uses.
+program_build_lock = threading.RLock()
+
+
+@dataclass(frozen=True)
+class ByName:
+    """A call argument that is a tensor of the case."""
+
+    tensor: str
+
+
+Argument = ByName | bool | int | float
+
+
+@runtime_checkable
+class KernelSource(Protocol):
+    """Something a program can be built from."""
+
+    @property
+    def name(self) -> str:
+        """The kernel's own name, for messages."""
+
+    def cache_id(self) -> str:
+        """What tells this source with its arguments from others; the default name of a case."""
+
+    def build_program(self) -> Any:
+        """The program before any pass."""
+
+    def arguments(self, tensors: tuple[TensorSpec, ...]) -> tuple[Argument, ...]:
+        """What the compiled program is called with, in order."""
+
+
+class JitFunction(Protocol):
+    """The part of a `@pl.jit` function that a case needs."""
+
+    __name__: str
+    param_names: Any
+    output_param_names: Any
+
+    def specialize(self, *args: Any) -> Any:
+        """The program for these sample arguments."""
+
+
+def is_jit_function(value: Any) -> bool:
+    """Whether a value is a `@pl.jit` function: known by what it can do, so that importing it costs nothing here."""
+    return all(hasattr(value, name) for name in ("specialize", "param_names", "output_param_names"))
+
+
+@dataclass(frozen=True, eq=False)
+class JitKernel:
+    """A `@pl.jit` function with sample arguments. Shapes and dtypes are declared once: by the samples."""
+
+    kernel: JitFunction
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return str(self.kernel.__name__)
+
+    @cached_property
+    def bound(self) -> dict[str, Any]:
+        """Every argument by its parameter, in declaration order, however it was passed; defaults are filled in."""
+        names = list(self.kernel.param_names)
+        if len(self.args) > len(names):
+            given = f"{len(self.args)} arguments for {len(names)} parameters ({', '.join(names)})"
+            raise BadArguments(kernel=self.name, problem=given)
+        values = dict(zip(names, self.args, strict=False))
+        for name, value in self.kwargs.items():
+            if name not in names:
+                raise BadArguments(
+                    kernel=self.name, problem=f"no parameter is called {name}; it has {', '.join(names)}"
+                )
+            if name in values:
+                raise BadArguments(kernel=self.name, problem=f"argument {name} is given twice, by position and by name")
+            values[name] = value
+        defaults = _defaults(self.kernel)
+        missing = [name for name in names if name not in values and name not in defaults]
+        if missing:
+            outputs = [name for name in missing if name in self.kernel.output_param_names]
+            hint = " (outputs too: their samples give shape, dtype and starting value)" if outputs else ""
+            raise BadArguments(kernel=self.name, problem=f"no sample for {', '.join(missing)}{hint}")
+        return {name: values[name] if name in values else defaults[name] for name in names}
+
+    def tensors(self) -> tuple[TensorSpec, ...]:
+        """All tensors with their starting values; those of `pl.Out` and `pl.InOut` parameters are outputs."""
+        outputs = set(self.kernel.output_param_names)
+        found = tuple(
+            TensorSpec(name, value, name in outputs)
+            for name, value in self.bound.items()
+            if isinstance(value, torch.Tensor)
+        )
+        wrong = outputs - {tensor.name for tensor in found}
+        if wrong:
+            name = min(wrong)
+            problem = f"the sample for output {name} is a {type(self.bound[name]).__name__}, no tensor"
+            raise BadArguments(kernel=self.name, problem=problem)
+        if not outputs:
+            raise NoOutput(kernel=self.name)
+        return found
+
+    def arguments(self, tensors: tuple[TensorSpec, ...]) -> tuple[Argument, ...]:
+        """Tensors by name, scalars by value, in declaration order."""
+        return tuple(ByName(name) if isinstance(value, torch.Tensor) else value for name, value in self.bound.items())
+
+    def cache_id(self) -> str:
+        """Name and arguments: tensors by shape and dtype, everything else by type and value."""
+        described = (
+            f"{name}={describe_argument(value, kernel=self.name, argument=name)}" for name, value in self.bound.items()
+        )
+        return shortened(f"{self.name}-{','.join(described)}")
+
+    def build_program(self) -> Any:
+        """The specialized program, entry and helpers, before any pass."""
+        with program_build_lock:
+            return self.kernel.specialize(*self.bound.values())
+
+
+def _defaults(kernel: Any) -> dict[str, Any]:
+    """Default values of the parameters."""
+    try:
+        parameters = inspect.signature(kernel).parameters
+    except (TypeError, ValueError):
+        return {}
+    return {name: p.default for name, p in parameters.items() if p.default is not inspect.Parameter.empty}
