@@ -130,32 +130,22 @@ class SqlStore:
             return self._write_unseen(envelopes, expected)
 
     def _write(self, envelopes: list[Envelope], expected: dict[str, int] | None) -> list[int]:
-        names = dict.fromkeys(storable(name) for e in envelopes for name in (e.stream, e.run_id))
-        heads = self.database.lock_streams(list(names))
-        for stream, version in (expected or {}).items():
-            actual = heads[storable(stream)][1]
-            if actual != version:
-                raise VersionConflict(stream=stream, expected=version, actual=actual)
-        keys = {name: key for name, (key, _) in heads.items()}
-        versions = {name: version for name, (_, version) in heads.items()}
+        names = {
+            name: storable(name) for name in [*{e.stream: 0 for e in envelopes}, *{e.run_id: 0 for e in envelopes}]
+        }
+        heads = self.database.lock_streams(list(dict.fromkeys(names.values())))
+        streams = {name: list(heads[stored]) for name, stored in names.items()}
+        for name, version in (expected or {}).items():
+            if streams[name][1] != version:
+                raise VersionConflict(stream=name, expected=version, actual=streams[name][1])
         positions = self.database.reserve_positions(len(envelopes))
         rows = []
         for position, e in zip(positions, envelopes, strict=True):
-            stream = storable(e.stream)
-            version = versions[stream] = versions[stream] + 1
-            rows.append(
-                (
-                    position,
-                    e.event_id,
-                    keys[stream],
-                    version,
-                    e.type,
-                    e.schema_version,
-                    keys[storable(e.run_id)],
-                    e.recorded_at,
-                    e.payload,
-                )
-            )
+            stream = streams[e.stream]
+            stream[1] += 1
+            key, version = stream
+            run = streams[e.run_id][0]
+            rows.append((position, e.event_id, key, version, e.type, e.schema_version, run, e.recorded_at, e.payload))
         self.database.executemany(_INSERT, rows)
         return list(positions)
 

@@ -13,7 +13,7 @@ import msgspec
 from db.errors import BadEventClass, UnknownEventType
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A fact about a run or a case, in the past tense.
 
     `type` is the stored name, so a class may be renamed or moved freely. `version` rises when the shape changes; the

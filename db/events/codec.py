@@ -8,10 +8,11 @@ holding U+FDD0 is marked itself. Every payload is read back before it is accepte
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from enum import Enum
-from functools import cache
 from os import PathLike, fspath
-from typing import Any
+from types import NoneType
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
@@ -20,40 +21,38 @@ from db.events.base import Event, event_class
 from db.text import MARK, restored, storable
 
 _NON_FINITE = {f"{MARK}nan": math.nan, f"{MARK}inf": math.inf, f"{MARK}-inf": -math.inf}
-_MARK_UTF8 = MARK.encode()
 _LONGEST_REPR = 1000
 
 
 def encode(event: Event) -> str:
     """The payload of an event as JSON text; a field of the wrong type is an `InvalidEvent` that names it."""
+    cls = type(event)
+    read, nullable = _KITS.get(cls) or _kit(cls)
     try:
-        data = _ENCODER.encode(event)
-        hard = b"\\u0000" in data or _MARK_UTF8 in data or (b"null" in data and _holds_non_finite(event))
-    except UnicodeEncodeError:
-        hard = True
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidEvent(type=event.type, problem=str(error)) from error
-    if hard:
-        data = _ENCODER.encode(_soften(event))
-    payload = data.decode()
+        payload = _write(event).decode()
+        hard = not (payload.isascii() and "\\" not in payload) and ("\\u0000" in payload or MARK in payload)
+        if not hard and not (nullable and "null" in payload and _any_non_finite(event, nullable)):
+            read(payload)
+            return payload
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError):
+        pass  # perhaps only because plain JSON cannot say it: a lone surrogate is a ValueError, a NaN a null
     try:
-        decode(event.type, event.version, payload)
-    except msgspec.ValidationError as error:
-        raise InvalidEvent(type=event.type, problem=str(error)) from error
+        payload = to_json(event)
+        decode(cls.type, cls.version, payload)
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
+        raise InvalidEvent(type=cls.type, problem=str(error)) from error
     return payload
 
 
-def decode(type_name: str, version: int, payload: str | bytes) -> Event:
+def decode(type_name: str, version: int, payload: str) -> Event:
     """The event behind a stored payload, brought up to the present version of its class."""
     cls = event_class(type_name)
-    marked = MARK in payload if isinstance(payload, str) else _MARK_UTF8 in payload
-    if version == cls.version and not marked:
-        return _decoder(cls).decode(payload)
+    if version == cls.version and MARK not in payload:
+        read, _ = _KITS.get(cls) or _kit(cls)
+        return read(payload)
     if version > cls.version:
         raise EventTooNew(type=type_name, found=version, known=cls.version)
-    values = msgspec.json.decode(payload)
-    if marked:
-        values = _harden(values)
+    values = from_json(payload)
     for old in range(version, cls.version):
         values = getattr(cls, f"upcast_v{old}")(values)
     return msgspec.convert(values, cls)
@@ -61,10 +60,10 @@ def decode(type_name: str, version: int, payload: str | bytes) -> Event:
 
 def to_json(value: Any) -> str:
     """Plain values as JSON text under the rules of this module."""
-    return _ENCODER.encode(_soften(value)).decode()
+    return _write(_soften(value)).decode()
 
 
-def from_json(text: str | bytes) -> Any:
+def from_json(text: str) -> Any:
     """The plain values behind such a text."""
     return _harden(msgspec.json.decode(text))
 
@@ -105,19 +104,36 @@ def _foreign(value: Any) -> Any:
     return describe(value)
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_foreign)
+_write = msgspec.json.Encoder(enc_hook=_foreign).encode
 
 
-@cache
-def _decoder(cls: type[Event]) -> msgspec.json.Decoder[Event]:
-    return msgspec.json.Decoder(cls)
+# For each event class, made when it is first met: the method that reads its payload, and the fields that may be null.
+# The encoder writes a float that is not finite as null; where null is not allowed, reading the payload finds that out.
+_Kit: TypeAlias = tuple[Callable[[str], Event], tuple[str, ...]]
+_KITS: dict[type[Event], _Kit] = {}
+
+
+def _kit(cls: type[Event]) -> _Kit:
+    nullable = tuple(field.name for field in msgspec.structs.fields(cls) if _allows_null(field.type))
+    kit = _KITS[cls] = (msgspec.json.Decoder(cls).decode, nullable)
+    return kit
+
+
+def _allows_null(annotation: Any) -> bool:
+    if annotation in (Any, None, NoneType):
+        return True
+    return any(_allows_null(part) for part in get_args(annotation) if not isinstance(part, str))
+
+
+def _any_non_finite(event: Event, names: tuple[str, ...]) -> bool:
+    return any(_holds_non_finite(getattr(event, name)) for name in names)
 
 
 def _holds_non_finite(value: Any) -> bool:
     if isinstance(value, float):
         return not math.isfinite(value)
-    if isinstance(value, msgspec.Struct):
-        return any(_holds_non_finite(getattr(value, name)) for name in value.__struct_fields__)
+    if value is None or isinstance(value, (str, int)):
+        return False
     if isinstance(value, dict):
         return any(map(_holds_non_finite, value.values()))
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -37,11 +37,12 @@ class Recorded(Envelope, frozen=True, kw_only=True, gc=False):
 
 def seal(event: Event, recorded_at: int | None = None) -> Envelope:
     """The event in a new envelope: from here on the fact has an identity and a time."""
+    cls = type(event)
     return Envelope(
         event_id=new_event_id(),
         stream=event.stream,
-        type=event.type,
-        schema_version=event.version,
+        type=cls.type,
+        schema_version=cls.version,
         run_id=event.run_id,
         recorded_at=time.time_ns() if recorded_at is None else recorded_at,
         payload=encode(event),
