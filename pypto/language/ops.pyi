@@ -1,6 +1,7 @@
 """Typed signatures of every operation, for editors. Written by `python -m pypto.ops.generate`; do not edit."""
 
 # ruff: noqa: E501
+# fmt: off
 from collections.abc import Sequence
 from typing import TypeAlias, TypeVar
 
@@ -26,9 +27,7 @@ def and_(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
 def ands(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """Bitwise and."""
 
-def assemble(
-    target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_
-) -> ValueT:
+def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
     """target with source written at offset; target itself is gone."""
 
 def cast(x: ValueT, target_type: DataType, mode: CastMode = CastMode.round) -> ValueT:
@@ -73,22 +72,10 @@ def col_sum(x: ValueT, tmp: Tile | None = None) -> ValueT:
 def cos(x: ValueT) -> ValueT:
     """The cosine of x in radians."""
 
-def create_tensor(
-    shape: Sequence[ScalarLike],
-    dtype: DataType,
-    layout: TensorLayout = TensorLayout.ND,
-    manual_dep: bool = False,
-    init_value: int | float | None = None,
-) -> Tensor:
+def create_tensor(shape: Sequence[ScalarLike], dtype: DataType, layout: TensorLayout = TensorLayout.ND, manual_dep: bool = False, init_value: int | float | None = None) -> Tensor:
     """A new tensor: global memory in an orchestration, an on-chip value in a core's code. Undefined without init_value."""
 
-def create_tile(
-    shape: Sequence[ScalarLike],
-    dtype: DataType,
-    target_memory: MemorySpace = MemorySpace.Vec,
-    transpose: bool | None = None,
-    flat_layout: bool | None = None,
-) -> Tile:
+def create_tile(shape: Sequence[ScalarLike], dtype: DataType, target_memory: MemorySpace = MemorySpace.Vec, transpose: bool | None = None, flat_layout: bool | None = None) -> Tile:
     """An uninitialised tile."""
 
 def dim(x: Tensor, axis: int) -> Scalar:
@@ -124,14 +111,7 @@ def get_block_idx() -> Scalar:
 def get_block_num() -> Scalar:
     """How many blocks the launch has."""
 
-def load(
-    src: Tensor,
-    offsets: Sequence[ScalarLike],
-    shapes: Sequence[ScalarLike],
-    valid_shape: Sequence[ScalarLike] | None = None,
-    target_memory: MemorySpace = MemorySpace.Vec,
-    clamp: bool = False,
-) -> Tile:
+def load(src: Tensor, offsets: Sequence[ScalarLike], shapes: Sequence[ScalarLike], valid_shape: Sequence[ScalarLike] | None = None, target_memory: MemorySpace = MemorySpace.Vec, clamp: bool = False) -> Tile:
     """A tile with the window of a tensor at offsets; what lies outside the valid region is undefined."""
 
 def log(x: ValueT, high_precision: bool = False) -> ValueT:
@@ -140,24 +120,10 @@ def log(x: ValueT, high_precision: bool = False) -> ValueT:
 def lrelu(x: ValueT, slope: ScalarLike) -> ValueT:
     """x where it is positive, else slope * x."""
 
-def matmul(
-    lhs: ValueT,
-    rhs: ValueT,
-    out_dtype: DataType | None = None,
-    a_trans: bool = False,
-    b_trans: bool = False,
-    c_matrix_nz: bool = False,
-) -> ValueT:
+def matmul(lhs: ValueT, rhs: ValueT, out_dtype: DataType | None = None, a_trans: bool = False, b_trans: bool = False, c_matrix_nz: bool = False) -> ValueT:
     """The matrix product. A tile gives FP32 or INT32, a tensor the operands' dtype unless out_dtype says otherwise."""
 
-def matmul_acc(
-    acc: ValueT,
-    lhs: ValueT,
-    rhs: ValueT,
-    a_trans: bool = False,
-    b_trans: bool = False,
-    init_cond: ScalarLike | None = None,
-) -> ValueT:
+def matmul_acc(acc: ValueT, lhs: ValueT, rhs: ValueT, a_trans: bool = False, b_trans: bool = False, init_cond: ScalarLike | None = None) -> ValueT:
     """acc + lhs @ rhs, in the place of acc. Where init_cond is true the old acc does not count."""
 
 def matmul_bias(lhs: Tile, rhs: Tile, bias: Tile) -> Tile:
@@ -175,9 +141,7 @@ def minimum(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
 def minimums(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The smaller of the two."""
 
-def move(
-    tile: Tile, target_memory: MemorySpace, blayout: TileLayout | None = None, slayout: TileLayout | None = None
-) -> Tile:
+def move(tile: Tile, target_memory: MemorySpace, blayout: TileLayout | None = None, slayout: TileLayout | None = None) -> Tile:
     """A copy of a tile in another memory space; the only way into Left, Right and Bias."""
 
 def mul(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
@@ -273,27 +237,13 @@ def shrs(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
 def sin(x: ValueT) -> ValueT:
     """The sine of x in radians."""
 
-def slice(
-    x: ValueT,
-    shape: Sequence[ScalarLike],
-    offset: Sequence[ScalarLike],
-    valid_shape: Sequence[ScalarLike] | None = None,
-    drop_dims: Sequence[ScalarLike] | None = None,
-    pad_value: PadValue | None = None,
-    clamp: bool = False,
-) -> ValueT:
+def slice(x: ValueT, shape: Sequence[ScalarLike], offset: Sequence[ScalarLike], valid_shape: Sequence[ScalarLike] | None = None, drop_dims: Sequence[ScalarLike] | None = None, pad_value: PadValue | None = None, clamp: bool = False) -> ValueT:
     """A window of a tensor or tile: a view, nothing moves. drop_dims names unit axes to leave out."""
 
 def sqrt(x: ValueT) -> ValueT:
     """The square root; NaN below zero."""
 
-def store(
-    tile: Tile,
-    offsets: Sequence[ScalarLike],
-    dst: Tensor,
-    shapes: Sequence[ScalarLike] | None = None,
-    atomic: AtomicType = AtomicType.None_,
-) -> Tensor:
+def store(tile: Tile, offsets: Sequence[ScalarLike], dst: Tensor, shapes: Sequence[ScalarLike] | None = None, atomic: AtomicType = AtomicType.None_) -> Tensor:
     """Write the valid region of a tile into a tensor at offsets; the result is that tensor."""
 
 def sub(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
@@ -338,9 +288,7 @@ class tensor:
         """Bitwise and."""
 
     @staticmethod
-    def assemble(
-        target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_
-    ) -> ValueT:
+    def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
         """target with source written at offset; target itself is gone."""
 
     @staticmethod
@@ -400,23 +348,11 @@ class tensor:
         """The cosine of x in radians."""
 
     @staticmethod
-    def create(
-        shape: Sequence[ScalarLike],
-        dtype: DataType,
-        layout: TensorLayout = TensorLayout.ND,
-        manual_dep: bool = False,
-        init_value: int | float | None = None,
-    ) -> Tensor:
+    def create(shape: Sequence[ScalarLike], dtype: DataType, layout: TensorLayout = TensorLayout.ND, manual_dep: bool = False, init_value: int | float | None = None) -> Tensor:
         """A new tensor: global memory in an orchestration, an on-chip value in a core's code. Undefined without init_value."""
 
     @staticmethod
-    def create_tensor(
-        shape: Sequence[ScalarLike],
-        dtype: DataType,
-        layout: TensorLayout = TensorLayout.ND,
-        manual_dep: bool = False,
-        init_value: int | float | None = None,
-    ) -> Tensor:
+    def create_tensor(shape: Sequence[ScalarLike], dtype: DataType, layout: TensorLayout = TensorLayout.ND, manual_dep: bool = False, init_value: int | float | None = None) -> Tensor:
         """A new tensor: global memory in an orchestration, an on-chip value in a core's code. Undefined without init_value."""
 
     @staticmethod
@@ -472,25 +408,11 @@ class tensor:
         """x where it is positive, else slope * x."""
 
     @staticmethod
-    def matmul(
-        lhs: ValueT,
-        rhs: ValueT,
-        out_dtype: DataType | None = None,
-        a_trans: bool = False,
-        b_trans: bool = False,
-        c_matrix_nz: bool = False,
-    ) -> ValueT:
+    def matmul(lhs: ValueT, rhs: ValueT, out_dtype: DataType | None = None, a_trans: bool = False, b_trans: bool = False, c_matrix_nz: bool = False) -> ValueT:
         """The matrix product. A tile gives FP32 or INT32, a tensor the operands' dtype unless out_dtype says otherwise."""
 
     @staticmethod
-    def matmul_acc(
-        acc: ValueT,
-        lhs: ValueT,
-        rhs: ValueT,
-        a_trans: bool = False,
-        b_trans: bool = False,
-        init_cond: ScalarLike | None = None,
-    ) -> ValueT:
+    def matmul_acc(acc: ValueT, lhs: ValueT, rhs: ValueT, a_trans: bool = False, b_trans: bool = False, init_cond: ScalarLike | None = None) -> ValueT:
         """acc + lhs @ rhs, in the place of acc. Where init_cond is true the old acc does not count."""
 
     @staticmethod
@@ -634,15 +556,7 @@ class tensor:
         """The sine of x in radians."""
 
     @staticmethod
-    def slice(
-        x: ValueT,
-        shape: Sequence[ScalarLike],
-        offset: Sequence[ScalarLike],
-        valid_shape: Sequence[ScalarLike] | None = None,
-        drop_dims: Sequence[ScalarLike] | None = None,
-        pad_value: PadValue | None = None,
-        clamp: bool = False,
-    ) -> ValueT:
+    def slice(x: ValueT, shape: Sequence[ScalarLike], offset: Sequence[ScalarLike], valid_shape: Sequence[ScalarLike] | None = None, drop_dims: Sequence[ScalarLike] | None = None, pad_value: PadValue | None = None, clamp: bool = False) -> ValueT:
         """A window of a tensor or tile: a view, nothing moves. drop_dims names unit axes to leave out."""
 
     @staticmethod
@@ -697,9 +611,7 @@ class tile:
         """Bitwise and."""
 
     @staticmethod
-    def assemble(
-        target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_
-    ) -> ValueT:
+    def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
         """target with source written at offset; target itself is gone."""
 
     @staticmethod
@@ -759,23 +671,11 @@ class tile:
         """The cosine of x in radians."""
 
     @staticmethod
-    def create(
-        shape: Sequence[ScalarLike],
-        dtype: DataType,
-        target_memory: MemorySpace = MemorySpace.Vec,
-        transpose: bool | None = None,
-        flat_layout: bool | None = None,
-    ) -> Tile:
+    def create(shape: Sequence[ScalarLike], dtype: DataType, target_memory: MemorySpace = MemorySpace.Vec, transpose: bool | None = None, flat_layout: bool | None = None) -> Tile:
         """An uninitialised tile."""
 
     @staticmethod
-    def create_tile(
-        shape: Sequence[ScalarLike],
-        dtype: DataType,
-        target_memory: MemorySpace = MemorySpace.Vec,
-        transpose: bool | None = None,
-        flat_layout: bool | None = None,
-    ) -> Tile:
+    def create_tile(shape: Sequence[ScalarLike], dtype: DataType, target_memory: MemorySpace = MemorySpace.Vec, transpose: bool | None = None, flat_layout: bool | None = None) -> Tile:
         """An uninitialised tile."""
 
     @staticmethod
@@ -819,14 +719,7 @@ class tile:
         """How many blocks the launch has."""
 
     @staticmethod
-    def load(
-        src: Tensor,
-        offsets: Sequence[ScalarLike],
-        shapes: Sequence[ScalarLike],
-        valid_shape: Sequence[ScalarLike] | None = None,
-        target_memory: MemorySpace = MemorySpace.Vec,
-        clamp: bool = False,
-    ) -> Tile:
+    def load(src: Tensor, offsets: Sequence[ScalarLike], shapes: Sequence[ScalarLike], valid_shape: Sequence[ScalarLike] | None = None, target_memory: MemorySpace = MemorySpace.Vec, clamp: bool = False) -> Tile:
         """A tile with the window of a tensor at offsets; what lies outside the valid region is undefined."""
 
     @staticmethod
@@ -838,25 +731,11 @@ class tile:
         """x where it is positive, else slope * x."""
 
     @staticmethod
-    def matmul(
-        lhs: ValueT,
-        rhs: ValueT,
-        out_dtype: DataType | None = None,
-        a_trans: bool = False,
-        b_trans: bool = False,
-        c_matrix_nz: bool = False,
-    ) -> ValueT:
+    def matmul(lhs: ValueT, rhs: ValueT, out_dtype: DataType | None = None, a_trans: bool = False, b_trans: bool = False, c_matrix_nz: bool = False) -> ValueT:
         """The matrix product. A tile gives FP32 or INT32, a tensor the operands' dtype unless out_dtype says otherwise."""
 
     @staticmethod
-    def matmul_acc(
-        acc: ValueT,
-        lhs: ValueT,
-        rhs: ValueT,
-        a_trans: bool = False,
-        b_trans: bool = False,
-        init_cond: ScalarLike | None = None,
-    ) -> ValueT:
+    def matmul_acc(acc: ValueT, lhs: ValueT, rhs: ValueT, a_trans: bool = False, b_trans: bool = False, init_cond: ScalarLike | None = None) -> ValueT:
         """acc + lhs @ rhs, in the place of acc. Where init_cond is true the old acc does not count."""
 
     @staticmethod
@@ -880,9 +759,7 @@ class tile:
         """The smaller of the two."""
 
     @staticmethod
-    def move(
-        tile: Tile, target_memory: MemorySpace, blayout: TileLayout | None = None, slayout: TileLayout | None = None
-    ) -> Tile:
+    def move(tile: Tile, target_memory: MemorySpace, blayout: TileLayout | None = None, slayout: TileLayout | None = None) -> Tile:
         """A copy of a tile in another memory space; the only way into Left, Right and Bias."""
 
     @staticmethod
@@ -1010,15 +887,7 @@ class tile:
         """The sine of x in radians."""
 
     @staticmethod
-    def slice(
-        x: ValueT,
-        shape: Sequence[ScalarLike],
-        offset: Sequence[ScalarLike],
-        valid_shape: Sequence[ScalarLike] | None = None,
-        drop_dims: Sequence[ScalarLike] | None = None,
-        pad_value: PadValue | None = None,
-        clamp: bool = False,
-    ) -> ValueT:
+    def slice(x: ValueT, shape: Sequence[ScalarLike], offset: Sequence[ScalarLike], valid_shape: Sequence[ScalarLike] | None = None, drop_dims: Sequence[ScalarLike] | None = None, pad_value: PadValue | None = None, clamp: bool = False) -> ValueT:
         """A window of a tensor or tile: a view, nothing moves. drop_dims names unit axes to leave out."""
 
     @staticmethod
@@ -1026,13 +895,7 @@ class tile:
         """The square root; NaN below zero."""
 
     @staticmethod
-    def store(
-        tile: Tile,
-        offsets: Sequence[ScalarLike],
-        dst: Tensor,
-        shapes: Sequence[ScalarLike] | None = None,
-        atomic: AtomicType = AtomicType.None_,
-    ) -> Tensor:
+    def store(tile: Tile, offsets: Sequence[ScalarLike], dst: Tensor, shapes: Sequence[ScalarLike] | None = None, atomic: AtomicType = AtomicType.None_) -> Tensor:
         """Write the valid region of a tile into a tensor at offsets; the result is that tensor."""
 
     @staticmethod

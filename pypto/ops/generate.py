@@ -122,7 +122,7 @@ def stub() -> str:
     """The text of pypto/language/ops.pyi."""
     lines = [
         f'"""Typed signatures of every operation, for editors. Written by `{COMMAND}`; do not edit."""\n\n',
-        "# ruff: noqa: E501\n",
+        "# ruff: noqa: E501\n# fmt: off\n",
         "from collections.abc import Sequence\nfrom typing import TypeAlias, TypeVar\n\n",
         "from pypto.frontend.annotations import Scalar, Tensor, Tile\n",
         "from pypto.ops.dtypes import DataType\n",

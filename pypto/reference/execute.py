@@ -248,7 +248,7 @@ class _Run:
             result = RULES[op.typing](op, operands, statics)
             found = _apply(op, result, values, statics)
         except (OpTypeError, OpValueError) as error:
-            error.span = error.span or expr.span
+            error.span = error.span or (expr.span if expr.span.line else None)
             raise
         if op.name == "create_tensor" and not self.on_core:
             found = replace(found, in_memory=True)
@@ -280,7 +280,10 @@ def _apply(op: Op, result: Type, values: Sequence[Any], statics: Mapping[str, An
     ]
     accepted = _named(op.reference)
     named = {name: value for name, value in statics.items() if accepted is None or name in accepted}
-    return filled(op.reference(torch, *operands, **named), result)
+    try:
+        return filled(op.reference(torch, *operands, **named), result)
+    except RuntimeError as error:  # torch refuses, e.g. an integer division by zero
+        raise OpValueError(f"{op.name}: {error}") from error
 
 
 def _operand(value: Any, result: TensorType | TileType, first: Array | None) -> Any:

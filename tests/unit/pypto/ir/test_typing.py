@@ -61,9 +61,15 @@ def test_tile_keeps_shape_dtype_and_valid_region_of_the_left_operand() -> None:
 
 @pytest.mark.parametrize(
     ("left", "right", "result"),
-    [((64, 32), (64, 1), (64, 32)), ((64, 32), (1, 32), (64, 32)), ((64, 32), (32,), (64, 32)), ((1, 32), (64, 32), (64, 32)),
-     ((64, 1), (64, 32), (64, 32)), ((4, 8, 32), (4, 8, 1), (4, 8, 32))],
-)  # fmt: skip
+    [
+        ((64, 32), (64, 1), (64, 32)),
+        ((64, 32), (1, 32), (64, 32)),
+        ((64, 32), (32,), (64, 32)),
+        ((1, 32), (64, 32), (64, 32)),
+        ((64, 1), (64, 32), (64, 32)),
+        ((4, 8, 32), (4, 8, 1), (4, 8, 32)),
+    ],
+)
 def test_tensors_broadcast_rows_and_columns(left: Any, right: Any, result: Any) -> None:
     assert shape_of(call("sub", tensor(*left), tensor(*right))) == result
 
