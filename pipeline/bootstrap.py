@@ -121,7 +121,9 @@ def compile_artifact(program: Any, folder: Path, platform: str, planner: str) ->
     from pipeline.matrix import planner_member
     from pypto.compiler import compile as compile_program
 
-    built = compile_program(program, folder, platform=platform, memory_planner=planner_member(planner))
+    built = compile_program(
+        program, folder, platform=platform, memory_planner=planner_member(planner), dump_passes=False
+    )
     return dict(built.phases)
 
 

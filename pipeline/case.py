@@ -174,17 +174,17 @@ def _source(
     """The source and its tensors; a keyword that means nothing to either is an error with the nearest that does."""
     explicit = settings.get("tensors")
     jit = is_jit_function(kernel)
-    known = list(kernel.param_names) if jit else []
+    if jit:
+        kernel = JitKernel(kernel, tuple(args), dict(kwargs))
+    known = kernel.parameters if jit else []
     for key in kwargs:
         if key not in known:
             raise UnknownSetting(kernel=label, what="setting", key=key, hint=_nearest(key, [*settings, *known]))
-    if jit or isinstance(kernel, JitKernel):
+    if isinstance(kernel, JitKernel):
         if explicit is not None:
             problem = "is for other kernel sources; a @pl.jit function takes its tensors from the sample arguments"
             raise BadSetting(kernel=label, key="tensors", value="...", problem=problem)
-        if jit:
-            kernel = JitKernel(kernel, tuple(args), dict(kwargs))
-        elif args:
+        if args and not jit:
             raise BadArguments(kernel=label, problem="arguments belong inside JitKernel(kernel, args, kwargs)")
         return kernel, kernel.tensors()
     if not isinstance(kernel, KernelSource):

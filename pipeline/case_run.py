@@ -10,7 +10,6 @@ import pytest
 from pipeline.case import Case, RefusedCase
 from pipeline.runner import CaseResult
 
-
 _Failed: Any = pytest.fail.Exception
 
 
@@ -20,7 +19,8 @@ class CaseFailed(_Failed, AssertionError):
     __module__ = "builtins"  # spares the one-line summary a module name
 
     def __init__(self, message: str) -> None:
-        super().__init__(message, pytrace=False)
+        super().__init__(message)
+        self.pytrace = False
 
 
 class CaseRun:

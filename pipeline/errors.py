@@ -10,6 +10,7 @@ PipelineError
 │   ├── UnknownSetting              a keyword that is neither a setting nor a parameter of the kernel
 │   ├── BadSetting                  a setting whose value cannot be used
 │   ├── BadName                     a name that could leave its folder, or cannot be part of an id
+│   ├── BadKernel                   a kernel whose parameters cannot be read
 │   ├── BadArguments                sample arguments that do not fit the kernel
 │   ├── NoIdentity                  an argument whose value cannot be told from others in another process
 │   ├── NoOutput                    a kernel without a tensor to compare
@@ -100,6 +101,12 @@ class BadName(CaseError):
     """A name that could leave its folder, or cannot be part of an id."""
 
     message = "case name {name!r}: {problem}; give name= letters, digits and any of . _ - + = , [ ]"
+
+
+class BadKernel(CaseError):
+    """A kernel whose parameters cannot be read."""
+
+    message = "case of {kernel}: {problem}"
 
 
 class BadArguments(CaseError):

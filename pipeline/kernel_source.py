@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import torch
 
-from pipeline.errors import BadArguments, NoOutput
+from pipeline.errors import BadArguments, BadKernel, NoOutput
 from pipeline.identity import describe_argument
 from pipeline.names import shortened
 from pipeline.tensors import TensorSpec
@@ -62,7 +62,8 @@ class JitFunction(Protocol):
 
 def is_jit_function(value: Any) -> bool:
     """Whether a value is a `@pl.jit` function: known by what it can do, so that importing it costs nothing here."""
-    return all(hasattr(value, name) for name in ("specialize", "param_names", "output_param_names"))
+    names = ("specialize", "param_names", "output_param_names")
+    return all(inspect.getattr_static(value, name, None) is not None for name in names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +80,26 @@ class JitKernel:
         return str(self.kernel.__name__)
 
     @cached_property
+    def parameters(self) -> list[str]:
+        """Names of the parameters, in declaration order."""
+        return list(self._ask("param_names"))
+
+    @cached_property
+    def outputs(self) -> list[str]:
+        """Names of the parameters that the kernel writes."""
+        return list(self._ask("output_param_names"))
+
+    def _ask(self, name: str) -> Any:
+        """A property of the kernel, which may find that its annotations mean nothing."""
+        try:
+            return getattr(self.kernel, name)
+        except Exception as error:
+            raise BadKernel(kernel=self.name, problem=error) from error
+
+    @cached_property
     def bound(self) -> dict[str, Any]:
         """Every argument by its parameter, in declaration order, however it was passed; defaults are filled in."""
-        names = list(self.kernel.param_names)
+        names = self.parameters
         if len(self.args) > len(names):
             given = f"{len(self.args)} arguments for {len(names)} parameters ({', '.join(names)})"
             raise BadArguments(kernel=self.name, problem=given)
@@ -97,14 +115,14 @@ class JitKernel:
         defaults = _defaults(self.kernel)
         missing = [name for name in names if name not in values and name not in defaults]
         if missing:
-            outputs = [name for name in missing if name in self.kernel.output_param_names]
+            outputs = [name for name in missing if name in self.outputs]
             hint = " (outputs too: their samples give shape, dtype and starting value)" if outputs else ""
             raise BadArguments(kernel=self.name, problem=f"no sample for {', '.join(missing)}{hint}")
         return {name: values[name] if name in values else defaults[name] for name in names}
 
     def tensors(self) -> tuple[TensorSpec, ...]:
         """All tensors with their starting values; those of `pl.Out` and `pl.InOut` parameters are outputs."""
-        outputs = set(self.kernel.output_param_names)
+        outputs = set(self.outputs)
         found = tuple(
             TensorSpec(name, value, name in outputs)
             for name, value in self.bound.items()

@@ -30,7 +30,6 @@ from pipeline.stages.specialize import Digest, specialize
 from pipeline.tensor_files import clear
 from pipeline.workspace import CaseFolder, Workspace
 
-
 SHOWN_LINES = 20  # of a kernel's last output, in the failure text; the record keeps more
 
 

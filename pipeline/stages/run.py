@@ -13,7 +13,7 @@ from pipeline.tensors import digests
 
 @dataclass(frozen=True)
 class Executed:
-    """The digest of each output that the kernel wrote; the values are in the files. The seconds are those of the call."""
+    """The digest of each output that the kernel wrote, and the seconds of the call; the values are in the files."""
 
     outputs: dict[str, str]
     device: str

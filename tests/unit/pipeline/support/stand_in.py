@@ -1,4 +1,4 @@
-"""Kernels and a compiler made of Python, to test the pipeline by itself: a kernel is the text of a Python function body.
+"""Kernels and a compiler made of Python, to test the pipeline by itself: a kernel is the body of a Python function.
 
 An artifact made here holds that text; `load` gives the function back, in whatever process it runs.
 """
@@ -6,6 +6,7 @@ An artifact made here holds that text; `load` gives the function back, in whatev
 from __future__ import annotations
 
 import hashlib
+import inspect
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,14 @@ from typing import Any
 class Kernel:
     """Looks like a `@pl.jit` function: `add = Kernel("add", "a, b, c", ["c"], "c[:] = a + b")`."""
 
-    def __init__(self, name: str, parameters: str, outputs: list[str], body: str, defaults: str = "") -> None:
+    def __init__(self, name: str, parameters: str, outputs: list[str], body: str) -> None:
+        space: dict[str, Any] = {}
+        exec(f"def function({parameters}): pass", space)
+        self.__wrapped__ = space["function"]  # where `inspect.signature` looks, for the defaults
         self.__name__ = name
-        self.param_names = tuple(p.strip() for p in parameters.split(","))
+        self.param_names = tuple(inspect.signature(self).parameters)
         self.output_param_names = tuple(outputs)
         self.body = body
-        space: dict[str, Any] = {}
-        signature = ", ".join(p if "=" not in p else p for p in (defaults or parameters).split(","))
-        exec(f"def function({signature}): pass", space)
-        self.__wrapped__ = space["function"]
 
     def __call__(self, *args: Any) -> None:
         raise AssertionError("a case specializes its kernel, it never calls it")
