@@ -70,4 +70,4 @@ class BadArgument(ReportError):
 class CannotWrite(ReportError):
     """A page cannot be written where it was asked for."""
 
-    message = "{path}: cannot be written ({problem}); give another place with --output"
+    message = "{path}: cannot be written ({problem}); give another place with --out"

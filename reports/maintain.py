@@ -110,23 +110,23 @@ class _Shadow:
 def check(store: SqlStore) -> CheckReport:
     """Read every event, and compare the tables with what those events give; again, when a session records meanwhile."""
     for _ in range(TRIES):
-        project(store)
         head = store.head()
-        report = _check(store)
+        events, problems = _check_log(store)
+        # Rules cannot be applied to events that cannot be read.
+        rows, wrong = (0, []) if problems else _check_tables(store)
         if store.head() == head:
             break
-    return report
+    return CheckReport(events, rows, (*problems, *wrong))
 
 
-def _check(store: SqlStore) -> CheckReport:
-    events, problems = _check_log(store)
-    rows = 0
-    if not problems:  # rules cannot be applied to events that cannot be read
-        for projection in PROJECTIONS:
-            compared, found = _check_projection(store, projection)
-            rows += compared
-            problems += found
-    return CheckReport(events, rows, tuple(problems))
+def _check_tables(store: SqlStore) -> tuple[int, list[str]]:
+    project(store)
+    rows, problems = 0, []
+    for projection in PROJECTIONS:
+        compared, found = _check_projection(store, projection)
+        rows += compared
+        problems += found
+    return rows, problems
 
 
 def _check_log(store: Store) -> tuple[int, list[str]]:

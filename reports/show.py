@@ -15,6 +15,7 @@ from reports.errors import NothingRecorded, UnknownName
 
 HISTORY = 20
 SUGGESTIONS = 3
+SEARCHED = 3  # runs whose cases are looked through for a suggestion
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,12 @@ def _attempt(result: ResultView, facts: Sequence[object]) -> Attempt:
 
 
 def _hint(store: Store, name: str) -> str:
-    latest = runs(store, 1)
+    latest = runs(store, SEARCHED)
     if not latest:
         raise NothingRecorded(url=store.url)
-    known = [result.case_id for result in results(store, latest[0])]
-    near = difflib.get_close_matches(name, known, SUGGESTIONS, cutoff=0.5)
-    near += [case_id for case_id in known if case_id.startswith(f"{name}@")][: SUGGESTIONS - len(near)]
+    known = sorted({result.case_id for run in latest for result in results(store, run)})
+    near = [case_id for case_id in known if case_id.startswith(f"{name}@")]
+    near = (near or difflib.get_close_matches(name, known, SUGGESTIONS, cutoff=0.6))[:SUGGESTIONS]
     if near:
-        return f"did you mean {' or '.join(dict.fromkeys(near))}?"
+        return f"did you mean {' or '.join(near)}?"
     return "`pypto-report runs` lists the runs, `pypto-report show @latest` the cases of the latest"

@@ -121,7 +121,7 @@ def dashboard_command(
     selected: Annotated[
         list[str] | None, typer.Argument(metavar="[RUN]...", help="The runs to show, oldest first; else all.")
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("pypto-dashboard.html"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("pypto-dashboard.html"),
     title: Annotated[str | None, typer.Option(help="The title of the page.", show_default=False)] = None,
     db: Db = None,
 ) -> None:
@@ -129,7 +129,7 @@ def dashboard_command(
     from reports.dashboard import write_dashboard
 
     with opened(context, db) as store:
-        emit(f"{write_dashboard(store, selected or [], output, title)}\n")
+        emit(f"{write_dashboard(store, selected or [], out, title)}\n")
 
 
 @app.command("ingest")

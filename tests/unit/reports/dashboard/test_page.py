@@ -169,7 +169,7 @@ def test_writing_is_whole_or_not_at_all(history, first_light, tmp_path) -> None:
     assert write_dashboard(history.store, ["base", "head"], output) == output
     assert [path.name for path in output.parent.iterdir()] == ["page.html"]
     parse(output.read_text(encoding="utf-8"))
-    with pytest.raises(CannotWrite, match="give another place with --output"):
+    with pytest.raises(CannotWrite, match="give another place with --out"):
         write_dashboard(history.store, [], output / "below-a-file.html")
     with pytest.raises(CannotWrite):
         write_dashboard(history.store, [], tmp_path / "new")
