@@ -20,6 +20,7 @@ from pypto.ops.dtypes import promote
 from pypto.ops.enums import FunctionType, MemorySpace
 from pypto.ops.row import Trait
 from pypto.passes.context import PassContext
+from pypto.passes.demands import demanded_spaces
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class _Convert(Rewriter):
     def __init__(self, function: n.Function) -> None:
         super().__init__()
         self.roots = buffer_roots(function.body)
+        self.demands = demanded_spaces(function)
         self.params = set(function.params)
         self.tiles: dict[n.Var, n.Var] = {}
         self.windows: dict[n.Var, Window] = {}
@@ -280,7 +282,10 @@ class _Convert(Rewriter):
 
     def _create_tensor(self, stmt: n.Assign, value: n.Call) -> Rewritten:
         assert isinstance(value.type, TensorType)
-        return self._define(stmt, call("create_tile", list(flat(value.type.shape)), value.type.dtype, span=value.span))
+        space = self.demands.get(stmt.var, MemorySpace.Vec)
+        shape = list(flat(value.type.shape))
+        created = call("create_tile", shape, value.type.dtype, target_memory=space, span=value.span)
+        return self._define(stmt, created)
 
     def _full(self, stmt: n.Assign, value: n.Call) -> Rewritten | None:
         if not isinstance(value.type, TensorType):

@@ -9,10 +9,10 @@ from pypto.errors import LoweringError
 from pypto.ir import nodes as n
 from pypto.ir.build import call
 from pypto.ir.types import TileType
-from pypto.ir.visit import Rewriter, Rewritten, walk
+from pypto.ir.visit import Rewriter, Rewritten
 from pypto.ops.enums import FunctionType, MemorySpace
-from pypto.ops.row import Trait
 from pypto.passes.context import PassContext
+from pypto.passes.demands import demanded_spaces
 from pypto.platforms import Backend
 
 _VIA = {MemorySpace.Left: MemorySpace.Mat, MemorySpace.Right: MemorySpace.Mat, MemorySpace.Bias: MemorySpace.Mat}
@@ -38,7 +38,7 @@ class _Infer(Rewriter):
     def __init__(self, backend: Backend, function: n.Function) -> None:
         super().__init__()
         self.backend = backend
-        self.demands = _demands(function)
+        self.demands = demanded_spaces(function)
         self.moved: dict[tuple[n.Expr, MemorySpace], n.Var] = {}
 
     def rewrite_assign(self, stmt: n.Assign) -> Rewritten:
@@ -151,24 +151,3 @@ class _Infer(Rewriter):
                 self.vars[original] = result
             results.append(result)
         return replace(rewritten, results=tuple(results))
-
-
-def _demands(function: n.Function) -> dict[n.Var, MemorySpace]:
-    """Where tiles that exist before their first use are wanted: accumulators in Acc, carried through loops."""
-    wanted: dict[n.Var, MemorySpace] = {}
-    for node in walk(function):
-        if isinstance(node, n.Call) and Trait.IN_PLACE in node.op.traits:
-            for param, arg in zip(node.op.operands, node.args, strict=True):
-                legal = node.op.spaces.get(param.name, ())
-                if isinstance(arg, n.Var) and len(legal) == 1 and legal[0] != "Vec":
-                    wanted.setdefault(arg, MemorySpace[legal[0]])
-    changed = True
-    while changed:
-        changed = False
-        for node in walk(function):
-            if isinstance(node, n.For | n.While):
-                for arg in node.iter_args:
-                    if arg in wanted and isinstance(arg.init, n.Var) and arg.init not in wanted:
-                        wanted[arg.init] = wanted[arg]
-                        changed = True
-    return wanted

@@ -67,7 +67,7 @@ class _Inline(Rewriter):
         value = values[0]
         if isinstance(stmt.value.type, TupleType):
             value = n.MakeTuple(stmt.value.type, values, span=stmt.span)
-        return n.Assign(stmt.var, value, span=stmt.span)
+        return n.Assign(self.define(stmt.var), value, span=stmt.span)
 
     def rewrite_eval(self, stmt: n.Eval) -> Rewritten:
         if not self._is_helper(stmt.value):
