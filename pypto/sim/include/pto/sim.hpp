@@ -44,19 +44,71 @@ struct Tile {
     int32_t row_stride, col_stride;
 };
 
+// What a kernel library exports, by func id: `extern "C" pto::KernelEntry pto_kernels[]` and `int pto_kernel_count`.
+using KernelEntry = void (*)(int64_t* args);
+
 // ---- kernels ------------------------------------------------------------------------------------------------------
 // Argument slots of a kernel: tensors (address of the descriptor), then scalars, then block index and block number.
 inline const Tensor& tensor_arg(const int64_t* args, int slot) { return *reinterpret_cast<const Tensor*>(args[slot]); }
 inline int64_t int_arg(const int64_t* args, int slot) { return args[slot]; }
 float float_arg(const int64_t* args, int slot);
 
+inline int64_t scalar_wide(int64_t value) { return value; }
+inline int64_t scalar_wide(int32_t value) { return value; }
+inline int64_t scalar_wide(int16_t value) { return value; }
+inline int64_t scalar_wide(int8_t value) { return value; }
+inline int64_t scalar_wide(uint32_t value) { return value; }
+inline int64_t scalar_wide(uint16_t value) { return value; }
+inline int64_t scalar_wide(uint8_t value) { return value; }
+inline double scalar_wide(float value) { return value; }
+
 // Scalar arithmetic with Python's meaning; a zero divisor is a diagnosed failure.
 int64_t floor_div(int64_t a, int64_t b);
 int64_t floor_mod(int64_t a, int64_t b);
-inline int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
-inline int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }
-inline double min(double a, double b) { return a < b ? a : b; }
-inline double max(double a, double b) { return a > b ? a : b; }
+double floor_div(double a, double b);
+double floor_mod(double a, double b);
+template <class T>
+T floor_div(T a, T b) {
+    return static_cast<T>(floor_div(scalar_wide(a), scalar_wide(b)));
+}
+template <class T>
+T floor_mod(T a, T b) {
+    return static_cast<T>(floor_mod(scalar_wide(a), scalar_wide(b)));
+}
+template <class T>
+T min(T a, T b) {
+    return a < b ? a : b;
+}
+template <class T>
+T max(T a, T b) {
+    return a > b ? a : b;
+}
+// Shift counts outside 0..width-1 give 0, or the sign for an arithmetic right shift.
+template <class T>
+T shift_left(T a, T count) {
+    return count < 0 || count >= T(8 * sizeof(T)) ? T(0) : static_cast<T>(static_cast<uint64_t>(a) << count);
+}
+template <class T>
+T shift_right(T a, T count) {
+    return count < 0 || count >= T(8 * sizeof(T)) ? static_cast<T>(a < 0 ? -1 : 0) : static_cast<T>(a >> count);
+}
+int64_t nonzero_step(int64_t step);   // a zero step is a diagnosed failure
+int64_t round_scalar(double value);   // nearest, ties away from zero, saturating; NaN gives 0
+
+// A packed tile at an address; without valid extents all of it is valid.
+inline Tile tile(Space space, DType dtype, int64_t address, int32_t rows, int32_t cols, int64_t valid_rows,
+                 int64_t valid_cols) {
+    return Tile{space, dtype, address, rows, cols, valid_rows, valid_cols, cols, 1};
+}
+inline Tile tile(Space space, DType dtype, int64_t address, int32_t rows, int32_t cols) {
+    return tile(space, dtype, address, rows, cols, rows, cols);
+}
+// Views of a tile: nothing moves. Leaving the tile, or a valid extent outside it, is a diagnosed failure.
+Tile subtile(const Tile& source, int64_t row, int64_t col, int32_t rows, int32_t cols, int64_t valid_rows,
+             int64_t valid_cols);
+Tile reshaped(const Tile& source, int32_t rows, int32_t cols, int64_t valid_rows, int64_t valid_cols);
+Tile transposed(const Tile& source);
+Tile with_valid(const Tile& source, int64_t valid_rows, int64_t valid_cols);
 
 // Elements of tensors and tiles.
 int64_t read_int(const Tensor& source, Index at);
@@ -121,8 +173,8 @@ void add_scalar(TaskArgs& args, double value);  // travels as the bits of a floa
 
 // A buffer in global memory that lives until the orchestration ends; poisoned.
 Tensor create(Runtime& runtime, const char* name, DType dtype, int32_t rank, Index shape);
-// A window of a tensor: a view, nothing moves.
-Tensor window(const Tensor& tensor, Index offset, Index shape);
+// A window of a tensor: a view, nothing moves. Bit i of `kept` says whether dimension i stays in the result.
+Tensor window(const Tensor& tensor, Index offset, Index shape, uint32_t kept = ~0u);
 // The same elements under another shape; the tensor must be packed.
 Tensor reshape(const Tensor& tensor, int32_t rank, Index shape);
 void submit(Runtime& runtime, int32_t func_id, Core core, TaskArgs& args, int64_t blocks = 1);
