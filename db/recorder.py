@@ -13,8 +13,8 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-from db.errors import InvalidEvent
 from db.events import Envelope, Event, salvage, seal
+from db.events.codec import describe
 from db.sink import Sink
 
 BATCH = 500  # events; the rate hardly rises above 100
@@ -29,7 +29,7 @@ class Counts:
     recorded: int  # given to `record`
     stored: int  # in the database
     spooled: int  # in the spool file, to be brought in
-    lost: int  # in neither: no spool could be written
+    lost: int  # in neither: no spool could be written, or it was no event at all
     repaired: tuple[str, ...]  # "type: fields" of events that held values of the wrong type
 
 
@@ -43,7 +43,7 @@ class Recorder:
     def __init__(self, url: str) -> None:
         self.url = url
         self._sink = Sink(url)
-        self._recorded = 0
+        self._recorded = self._refused = 0
         self._repaired: list[str] = []
         self._queue: deque[Envelope] = deque()
         self._some, self._full, self._idle = threading.Event(), threading.Event(), threading.Condition()
@@ -65,15 +65,16 @@ class Recorder:
 
     def record(self, event: Event) -> None:
         """Take an event in; returns at once, whatever happens."""
-        try:
-            envelope = seal(event)
-        except InvalidEvent:
-            repaired, fields = salvage(event)
-            envelope = seal(repaired)
-            self._repaired.append(f"{event.type}: {', '.join(fields)}")
         if os.getpid() != self._pid:
             self._become_child()
         self._recorded += 1
+        try:
+            envelope = seal(event)
+        except Exception:  # mostly InvalidEvent: one value of the wrong type must not cost the fact
+            repaired = self._repair(event)
+            if repaired is None:
+                return
+            envelope = repaired
         if self._closed:
             self._sink.put_aside([envelope])
             return
@@ -107,7 +108,18 @@ class Recorder:
     def counts(self) -> Counts:
         """What became of the events so far."""
         sink = self._sink
-        return Counts(self._recorded, sink.stored, sink.spooled, sink.lost, tuple(self._repaired))
+        return Counts(self._recorded, sink.stored, sink.spooled, sink.lost + self._refused, tuple(self._repaired))
+
+    def _repair(self, event: Event) -> Envelope | None:
+        try:
+            repaired, fields = salvage(event)
+            envelope = seal(repaired)
+        except Exception as error:
+            self._refused += 1
+            self._repaired.append(f"{describe(event)}: {error}")
+            return None
+        self._repaired.append(f"{event.type}: {', '.join(fields)}")
+        return envelope
 
     def _work(self) -> None:
         self._sink.bring_in_earlier()
@@ -133,12 +145,12 @@ class Recorder:
         return taken
 
     def _settled(self) -> int:
-        return self._sink.stored + self._sink.spooled + self._sink.lost
+        return self._sink.stored + self._sink.spooled + self._sink.lost + self._refused
 
     def _become_child(self) -> None:
         """A forked child has no writer thread, and neither the parent's queue nor its connection belong to it."""
         self._pid = os.getpid()
         self._queue = deque()
-        self._recorded = 0
+        self._recorded = self._refused = 0
         self._sink.start_over()
         self._closed = True  # from here on every event is put aside as it comes

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from enum import Enum
 from os import PathLike, fspath
 from types import NoneType
-from typing import Any, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
 
@@ -22,6 +22,8 @@ from db.text import MARK, restored, storable
 
 _NON_FINITE = {f"{MARK}nan": math.nan, f"{MARK}inf": math.inf, f"{MARK}-inf": -math.inf}
 _LONGEST_REPR = 1000
+# What encoding and decoding raise for values that do not fit; a lone surrogate is a ValueError.
+_REFUSALS = (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError)
 
 
 def encode(event: Event) -> str:
@@ -34,12 +36,12 @@ def encode(event: Event) -> str:
         if not hard and not (nullable and "null" in payload and _any_non_finite(event, nullable)):
             read(payload)
             return payload
-    except (msgspec.ValidationError, TypeError, ValueError, RecursionError):
-        pass  # perhaps only because plain JSON cannot say it: a lone surrogate is a ValueError, a NaN a null
+    except _REFUSALS:
+        pass  # perhaps only because plain JSON cannot say it: a NaN becomes null
     try:
         payload = to_json(event)
         decode(cls.type, cls.version, payload)
-    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
+    except _REFUSALS as error:
         raise InvalidEvent(type=cls.type, problem=str(error)) from error
     return payload
 
@@ -72,7 +74,7 @@ def salvage(event: Event) -> tuple[Event, list[str]]:
     """An event that can be stored, and the names of the fields that had to give way.
 
     One value of a wrong type must not cost the fact: text fields keep a description of the value, the rest fall back
-    to their default or to the neutral value of their type.
+    to their default or to a neutral value of their type.
     """
     values: dict[str, Any] = {}
     lost: list[str] = []
@@ -80,7 +82,7 @@ def salvage(event: Event) -> tuple[Event, list[str]]:
         value = getattr(event, field.name)
         try:
             values[field.name] = _checked(value, field.type)
-        except (msgspec.ValidationError, TypeError, ValueError, RecursionError):
+        except _REFUSALS:
             lost.append(field.name)
             values[field.name] = _stand_in(value, field)
     return type(event)(**values), lost
@@ -173,18 +175,29 @@ def _checked(value: Any, annotation: Any) -> Any:
     return msgspec.convert(from_json(to_json(value)), annotation)
 
 
+def _is_allowed(value: Any, annotation: Any) -> bool:
+    try:
+        _checked(value, annotation)
+    except _REFUSALS:
+        return False
+    return True
+
+
 def _stand_in(value: Any, field: msgspec.structs.FieldInfo) -> Any:
     if field.type is str:
         return describe(value)
+    if isinstance(value, dict) and get_origin(field.type) is dict:
+        return {key: item for key, item in value.items() if _is_allowed({key: item}, field.type)}
     if field.default is not msgspec.NODEFAULT:
         return field.default
     if field.default_factory is not msgspec.NODEFAULT:
         return field.default_factory()
-    neutrals: tuple[Any, ...] = (math.nan, 0, False, "", [], None)
-    for neutral in neutrals:
+    # Of a closed set of words the last: the most neutral one, as it happens ("skipped", "infra", `Stage.TEST`).
+    words = get_args(field.type) if get_origin(field.type) is Literal else ()
+    members = tuple(field.type) if isinstance(field.type, type) and issubclass(field.type, Enum) else ()
+    for neutral in (*reversed(words), *reversed(members), math.nan, 0, False, [], {}, None):
         try:
             return msgspec.convert(neutral, field.type)
         except msgspec.ValidationError:
             continue
-    entries = value.items() if isinstance(value, dict) else ()
-    return {str(key): describe(item) for key, item in entries} if field.type == dict[str, str] else {}
+    raise InvalidEvent(type=field.name, problem=f"no stand-in for {field.type}")
