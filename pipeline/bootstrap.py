@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,16 +32,22 @@ LOADER = "pypto.runtime.compiled:CompiledProgram.from_dir"
 def start_recording(config: pytest.Config, options: Options) -> Recording:
     """The hooks that record this session, connected to its database."""
     check_packages()
+    project = project_folder(config.rootpath, config.inipath)
+    node_ids = NodeIds(config.rootpath, project)
+    if hasattr(config, "workerinput"):
+        from pipeline.relay import RUN, RecordingRelay
+
+        return RecordingRelay(config, config.workerinput[RUN], node_ids)
     from db.engine import redacted
     from db.errors import DbError
     from db.identity import new_run_id
     from db.recorder import Recorder
     from pipeline.plugin import command_line
     from pipeline.recording import RecordingWriter
+    from pipeline.relay import RecordingController
     from pipeline.session import Session
 
     assert options.database is not None
-    project = project_folder(config.rootpath, config.inipath)
     try:
         recorder = Recorder(options.database)
     except DbError as error:
@@ -62,8 +69,8 @@ def start_recording(config: pytest.Config, options: Options) -> Recording:
     def close() -> str:
         return _trouble(recorder.close(), recorder)
 
-    node_ids = NodeIds(config.rootpath, project)
-    return RecordingWriter(config, session, node_ids, start, close, redacted(options.database))
+    kind = RecordingWriter if config.getoption("dist", "no") == "no" else RecordingController
+    return kind(config, session, node_ids, start, close, redacted(options.database))
 
 
 def _trouble(counts: Counts, recorder: Recorder) -> str:
@@ -88,14 +95,14 @@ class Tools:
     options: Options
     run_id: str = ""
     record: Callable[[Event], Any] | None = None
-    workspace: Path | None = None  # given by the controller of pytest-xdist, which has claimed it
+    session: str = ""  # what the processes of this session have in common
 
     def runner(self) -> Runner:
         """The stages with the real compiler and a worker process, or this process."""
         from pipeline.runner import Runner
         from pipeline.workspace import Workspace
 
-        workspace = Workspace(self.workspace) if self.workspace else Workspace.claim(self.options.work)
+        workspace = Workspace.claim(self.options.work, self.session)
         return Runner(
             run_id=self.run_id,
             workspace=workspace,
@@ -143,5 +150,6 @@ def start_cases(config: pytest.Config, options: Options, recording: Recording | 
         options=options,
         run_id=session.run_id if session is not None else "",
         record=session.record if session is not None else None,
+        session=getattr(config, "workerinput", {}).get("testrunuid") or uuid.uuid4().hex,
     )
     return CaseHooks(tools, recording)

@@ -34,6 +34,7 @@ class Entry:
 
     node_id: str
     case_id: str
+    announced: bool = True  # the record knows the item; the controller of pytest-xdist hears of it late
     attempt: int = 0
     reported: bool = False
     staged: int = 0  # the attempt whose failure a stage of the case has told already
@@ -83,6 +84,8 @@ class Session:
 
     def finish(self, exit_status: int, aborted: str = "") -> Totals:
         """The session ends, of itself or because it was stopped."""
+        for entry in self._entries.values():
+            self._announce(entry)
         totals = self.totals()
         if aborted:
             self.record(RunAborted(run_id=self.run_id, reason=aborted))
@@ -118,6 +121,37 @@ class Session:
         """An item, of a case or a plain test, is due in this session."""
         self._entries[node_id] = Entry(node_id, case_id)
         self.record(self._collected_event(node_id, case_id, case, name))
+
+    def expected(self, node_id: str, case_id: str) -> None:
+        """Workers of pytest-xdist will run this item, and tell more about it when they do."""
+        if node_id not in self._entries:
+            self._entries[node_id] = Entry(node_id, case_id, announced=False)
+
+    def is_case(self, node_id: str, case_id: str) -> None:
+        """An expected item runs a case, and is recorded under its id."""
+        entry = self._entries.get(node_id)
+        if entry is not None and not entry.announced:
+            entry.case_id = case_id
+
+    def relayed(self, event: Event) -> None:
+        """A worker of pytest-xdist tells what happened there."""
+        if isinstance(event, CaseCollected):
+            entry = self._entries.setdefault(event.node_id, Entry(event.node_id, event.case_id, announced=False))
+            if entry.announced:
+                return  # by another worker, or for an earlier attempt
+            entry.case_id, entry.announced = event.case_id, True
+        elif isinstance(event, CaseDeselected):
+            self._deselected.update(node_id for node_id, e in self._entries.items() if e.case_id == event.case_id)
+        elif isinstance(event, TestReported):
+            entry = self.entry(event.node_id)
+            entry.attempt, entry.reported = event.attempt, True
+        self.record(event)
+
+    def _announce(self, entry: Entry) -> None:
+        """Record an item that no worker told more about."""
+        if not entry.announced:
+            entry.announced = True
+            self.record(self._collected_event(entry.node_id, entry.case_id, None, ""))
 
     def _collected_event(self, node_id: str, case_id: str, case: CaseFacts | None, name: str) -> CaseCollected:
         if case is None:
@@ -195,6 +229,7 @@ class Session:
     ) -> Entry:
         """One phase of an item ended."""
         entry = self._entries.get(node_id) or self.entry(node_id)
+        self._announce(entry)
         if phase == "setup" or not entry.attempt:
             entry.attempt += 1
         entry.reported = True

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import time
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO
 
 _LOCK = ".session"
+_LOOKS = 10
 
 
 @dataclass(frozen=True)
@@ -33,27 +36,23 @@ class CaseFolder:
 
 
 class Workspace:
-    """A folder that this session alone writes to."""
+    """A folder that one session alone writes to, with all processes of pytest-xdist that belong to it."""
 
-    def __init__(self, root: Path, lock: IO[bytes] | None = None) -> None:
+    def __init__(self, root: Path, lock: IO[bytes]) -> None:
         self.root = root
         self._lock = lock
 
     @staticmethod
-    def claim(wanted: Path) -> Workspace:
+    def claim(wanted: Path, session: str) -> Workspace:
         """The wanted folder, or, while another session works there, one beside it."""
-        number = 1
-        while True:
+        for number in count(1):
             root = wanted if number == 1 else wanted.with_name(f"{wanted.name}-{number}")
             root.mkdir(parents=True, exist_ok=True)
-            lock = (root / _LOCK).open("ab")
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.close()
-                number += 1
-                continue
-            return Workspace(root, lock)
+            lock = (root / _LOCK).open("a+b")
+            if _take(lock, session):
+                return Workspace(root, lock)
+            lock.close()
+        raise AssertionError("unreachable: the numbers do not end")
 
     def case(self, case_id: str) -> CaseFolder:
         """The folders of a case; names were checked, so the id is one plain folder name."""
@@ -68,6 +67,32 @@ class Workspace:
 
     def close(self) -> None:
         """Let others have it."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._lock.close()
+
+
+def _take(lock: IO[bytes], session: str) -> bool:
+    """Hold the lock together with the other processes of this session; False when it is another session's.
+
+    Who finds it free writes the session's name into it. All hold it shared, so it is free when the last of them ends.
+    """
+    if _try(lock, fcntl.LOCK_EX):
+        lock.truncate(0)
+        lock.write(session.encode())
+        lock.flush()
+        return _try(lock, fcntl.LOCK_SH)
+    for _ in range(_LOOKS):
+        lock.seek(0)
+        if lock.read() == session.encode() and _try(lock, fcntl.LOCK_SH):
+            return True
+        if _try(lock, fcntl.LOCK_EX):  # it became free meanwhile
+            return _take(lock, session)
+        time.sleep(0.01)  # the first process may be about to write the name
+    return False
+
+
+def _try(lock: IO[bytes], kind: int) -> bool:
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
