@@ -39,7 +39,7 @@ def bits(
     )
 
 
-COUNT = "A count outside 0 to width - 1 is an error when constant, else it shifts everything out."
+COUNT = "A count outside 0 to width - 1 shifts everything out; a constant one is an error."
 
 bits("and_", "Bitwise and.",
      emit="TAND({dst}, {lhs}, {rhs});", scalar="a & b", reference=lambda xp, a, b: a & b, traits=ANY_ORDER)  # fmt: skip
@@ -60,7 +60,7 @@ def _shift_right(xp: Any, a: Any, b: Any) -> Any:
 
 bits("shl", "Shift left; the result has the dtype of lhs.",
      emit="TSHL({dst}, {lhs}, {rhs});", scalar="b >= 0 && b < 32 ? a << b : 0",
-     reference=_shift_left, notes=COUNT)  # fmt: skip
+     reference=_shift_left, typing="shift", notes=COUNT)  # fmt: skip
 bits("shr", "Shift right, with the sign for signed integers and with zeros for unsigned.",
      emit="TSHR({dst}, {lhs}, {rhs});", scalar="b >= 0 && b < 32 ? a >> b : a < 0 ? -1 : 0",
-     reference=_shift_right, notes=COUNT)  # fmt: skip
+     reference=_shift_right, typing="shift", notes=COUNT)  # fmt: skip

@@ -21,6 +21,7 @@ def binary(
     dtypes: frozenset[DataType],
     traits: Set[Trait] = frozenset(),
     extra: tuple[Param, ...] = (),
+    typing: str = "binary",
     family: str = "elementwise",
     **facets: Any,
 ) -> Op:
@@ -32,7 +33,7 @@ def binary(
             name,
             doc,
             params,
-            typing="binary",
+            typing=typing,
             emit=emit,
             scalar=scalar,
             reference=reference,
@@ -64,7 +65,7 @@ binary("mul", "The product; integers wrap.",
 binary("div", "The quotient; integers truncate toward zero.",
        emit="TDIV({dst}, {lhs}, {rhs});", scalar="divide(a, b)", reference=_divide,
        dtypes=FLOATS | INTS, broadcast="div", aliases=("divs",),
-       extra=(Param("high_precision", Kind.FLAG, False),), notes=ZERO_DIVISOR)  # fmt: skip
+       extra=(Param("high_precision", Kind.FLAG, False),), notes=ZERO_DIVISOR, typing="division")  # fmt: skip
 binary("maximum", "The larger of the two.",
        emit="TMAX({dst}, {lhs}, {rhs});", scalar="b > a || b != b ? b : a", reference=lambda xp, a, b: xp.maximum(a, b),
        dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="max", aliases=("maximums",),
@@ -76,8 +77,8 @@ binary("minimum", "The smaller of the two.",
 binary("fmod", "The remainder with the sign of the dividend.",
        emit="TFMOD({dst}, {lhs}, {rhs});", scalar="modulo(a, b)", reference=lambda xp, a, b: xp.fmod(a, b),
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("fmods",),
-       notes=ZERO_DIVISOR)  # fmt: skip
+       notes=ZERO_DIVISOR, typing="division")  # fmt: skip
 binary("rem", "The remainder with the sign of the divisor, as Python's %.",
        emit="TREM({dst}, {lhs}, {rhs});", scalar="remainder(a, b)", reference=lambda xp, a, b: xp.remainder(a, b),
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("rems",), extra=(TMP,),
-       notes=ZERO_DIVISOR)  # fmt: skip
+       notes=ZERO_DIVISOR, typing="division")  # fmt: skip

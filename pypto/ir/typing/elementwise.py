@@ -7,8 +7,8 @@ from typing import Any
 
 from pypto.errors import OpTypeError, OpValueError
 from pypto.ir.build import describe
-from pypto.ir.nodes import Expr
-from pypto.ir.types import ScalarType, Shape, TensorType, TileType, Type
+from pypto.ir.nodes import Const, Expr
+from pypto.ir.types import ScalarType, Shape, ShapedType, TensorType, TileType, Type
 from pypto.ir.typing.rules import (
     Operands,
     check_dtype,
@@ -55,6 +55,26 @@ def binary(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     check_dtype(op, "rhs", rhs)
     larger = broadcast(op, lhs, rhs)
     return left.fresh(larger.shape, common_dtype(op, ("lhs", lhs), ("rhs", rhs)), larger.valid_shape)
+
+
+@rule("division")
+def division(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
+    """As binary, but no integer by the constant zero."""
+    result, rhs = binary(op, operands, statics), given(operands[1])
+    if isinstance(rhs, Const) and rhs.value == 0 and isinstance(result, ShapedType) and not result.dtype.is_float:
+        raise OpValueError(f"{op.name}: an integer by the constant zero", rhs.span)
+    return result
+
+
+@rule("shift")
+def shift(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
+    """As binary with the dtype of ``lhs``; a constant count is within the width."""
+    lhs, rhs = given(operands[0]), given(operands[1])
+    binary(op, operands, statics)
+    bits = shaped(lhs).dtype.bits
+    if isinstance(rhs, Const) and not 0 <= rhs.value < bits:
+        raise OpValueError(f"{op.name}: a count of {rhs.value}, expected 0 to {bits - 1}", rhs.span)
+    return like(shaped(lhs))
 
 
 def _check_high_precision(op: Op, lhs: Expr, rhs: Expr) -> None:

@@ -105,6 +105,15 @@ def test_run_time_scalars_promote_tensors_and_leave_tiles() -> None:
     refused(OpTypeError, "BOOL", op="add", args=(tile(8, 16), scalar(BOOL)))
 
 
+def test_constant_divisors_and_shift_counts_are_checked() -> None:
+    call("div", tile(8, 16), 0)
+    call("shl", tile(8, 16, dtype=INT16), 15)
+    assert dtype_of(call("shr", tensor(8, 16, dtype=INT16), scalar(INT32))) is INT16
+    refused(OpValueError, "constant zero", op="rem", args=(tile(8, 16, dtype=INT32), 0))
+    refused(OpValueError, "a count of 16, expected 0 to 15", op="shl", args=(tile(8, 16, dtype=INT16), 16))
+    refused(OpValueError, "a count of -1", op="shr", args=(tile(8, 16, dtype=INT32), -1))
+
+
 def test_kinds_do_not_mix() -> None:
     refused(
         OpTypeError,
