@@ -7,8 +7,9 @@ from typing import Any
 
 from pypto.errors import LoweringError, UndefinedVariableError
 from pypto.ir import nodes as n
-from pypto.ir.build import call, constant
-from pypto.ir.types import ScalarType, TileType, Type
+from pypto.ir.build import call, constant, describe
+from pypto.ir.equal import structural_equal
+from pypto.ir.types import ScalarType, ShapedType, TensorType, TileType, Type
 from pypto.ir.visit import Rewriter, Rewritten, bodies, definitions, free_vars
 from pypto.passes.context import PassContext
 
@@ -163,13 +164,34 @@ def _trips(start: n.Expr, stop: n.Expr, step: n.Expr) -> int:
 
 
 def _same(var: n.Var, first: Type, second: Type, span: n.Span) -> Type:
-    """The type of a value that comes from two places."""
+    """The type of a value that comes from two places; a tile without a space yet takes that of the other place."""
     if first == second:
         return first
+    if isinstance(first, TileType) and isinstance(second, TileType):
+        if first.space is None:
+            first = replace(first, space=second.space)
+        elif second.space is None:
+            second = replace(second, space=first.space)
+        if _equal(first, second):
+            return first
+    if isinstance(first, TensorType) and isinstance(second, TensorType) and _equal(first, second):
+        return first
+    one, other = (describe(n.Var(type_, var.name)) for type_ in (first, second))
+    places = [type_.space.name for type_ in (first, second) if isinstance(type_, TileType) and type_.space]
+    where = f" (in {places[0]} and in {places[1]})" if len(set(places)) == 2 else ""
     raise LoweringError(
-        f"'{var.name}' has one type on one path and another on the other: {first} and {second}", span,
-        "give both the same shape, dtype and valid region (pl.set_validshape)",
+        f"'{var.name}' is {one} on one path and {other} on the other{where}", span,
+        "give both the same shape, dtype, memory space and valid region (pl.set_validshape)",
     )  # fmt: skip
+
+
+def _equal(first: ShapedType, second: ShapedType) -> bool:
+    """Whether two types agree, run-time extents by their structure."""
+    if len(first.shape) != len(second.shape) or first.dtype != second.dtype:
+        return False
+    pairs = zip((*first.shape, *first.valid_shape), (*second.shape, *second.valid_shape), strict=True)
+    same = all(a == b or (isinstance(a, n.Expr) and isinstance(b, n.Expr) and structural_equal(a, b)) for a, b in pairs)
+    return same and getattr(first, "space", None) == getattr(second, "space", None)
 
 
 def _assigned(body: n.Body) -> dict[n.Var, None]:
