@@ -113,7 +113,7 @@ class SqliteDatabase(Database):
             _make_folder(path)
         self._open(f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}")
         try:
-            self._set_journal()
+            self._prepare()
         except sqlite3.Error as error:
             self.close()
             raise self._translated(error) from error
@@ -127,7 +127,7 @@ class SqliteDatabase(Database):
         except sqlite3.Error as error:
             raise self._translated(error) from error
 
-    def _set_journal(self) -> None:
+    def _prepare(self) -> None:
         """WAL needs shared memory between its users, which network file systems do not give (they corrupt the file)."""
         wanted = "delete" if is_network(self.path) else "wal"
         present = self._connection.execute("PRAGMA journal_mode").fetchone()[0]
@@ -135,6 +135,8 @@ class SqliteDatabase(Database):
             # Another user of the file, or a file system without locks, may refuse; the present mode then serves.
             with suppress(sqlite3.OperationalError):
                 present = self._connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
+        # Else REPLACE would remove rows of the log without the triggers that refuse it.
+        self._connection.execute("PRAGMA recursive_triggers=ON")
         # In WAL, NORMAL survives the death of any process; a rollback journal needs FULL for that.
         self._connection.execute(f"PRAGMA synchronous={'NORMAL' if present == 'wal' else 'FULL'}")
         self.journal_mode = str(present)

@@ -124,15 +124,14 @@ class SqlStore:
             with self.database.write():
                 return self._write(envelopes, expected)
         except Exception as error:
-            if not self.database.is_duplicate(error):
+            if not (isinstance(error, VersionConflict) or self.database.is_duplicate(error)):
                 raise
         with self.database.write():
             return self._write_unseen(envelopes, expected)
 
     def _write(self, envelopes: list[Envelope], expected: dict[str, int] | None) -> list[int]:
-        names = {
-            name: storable(name) for name in [*{e.stream: 0 for e in envelopes}, *{e.run_id: 0 for e in envelopes}]
-        }
+        seen = dict.fromkeys([e.stream for e in envelopes] + [e.run_id for e in envelopes])
+        names = {name: storable(name) for name in seen}
         heads = self.database.lock_streams(list(dict.fromkeys(names.values())))
         streams = {name: list(heads[stored]) for name, stored in names.items()}
         for name, version in (expected or {}).items():
