@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from pypto.codegen.scalars import ctype
@@ -49,10 +48,9 @@ class KernelWriter(Writer):
         used = [int(function.attrs.get("memory_used", {}).get(space.name, 0)) for space in SPACES]
         self.line(f'kernel_begin("{function.name}", {", ".join(map(str, used))});')
         self.body(function.body)
-        origin = f", from {Path(function.span.file).name}:{function.span.line}" if function.span.line else ""
         return "\n".join(
             [
-                f"// Kernel {function.name}{origin}.",
+                f"// Kernel {function.name}.",  # no source line: code that did not change stays equal
                 '#include "pto/sim.hpp"',
                 "using namespace pto;",
                 "",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from pypto.codegen.kernel import core_type
 from pypto.codegen.scalars import ctype
@@ -40,10 +39,9 @@ class OrchestrationWriter(Writer):
         function = self.function_ir
         self._parameters()
         self.body(function.body)
-        origin = f", from {Path(function.span.file).name}:{function.span.line}" if function.span.line else ""
         return "\n".join(
             [
-                f"// Orchestration {function.name}{origin}.",
+                f"// Orchestration {function.name}.",  # no source line: code that did not change stays equal
                 '#include "pto/sim.hpp"',
                 "using namespace pto;",
                 "",
