@@ -2,12 +2,11 @@
 # Paths here are relative throughout: make cannot name a target with a space in its path, but users have such folders.
 
 PYTHON ?= python3.11
-CXX ?= g++
 ARGS ?=
 DB ?=
 
 # Modules that write files which are checked in; a test of each fails when its file is stale.
-GENERATORS := pypto.ops.generate pypto.sim.generate
+GENERATORS := db.events.docs pypto.ops.generate pypto.sim.generate
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -47,9 +46,9 @@ $(STAMP): requirements.lock pyproject.toml
 	@pwd -P > $(STAMP)
 
 compiler:
-	@command -v $(firstword $(CXX)) >/dev/null || { \
-	  echo "make: no C++ compiler: '$(CXX)' was not found, and kernels are built with it." >&2; \
-	  echo "Install g++ (Debian and Ubuntu: apt-get install g++)." >&2; exit 1; }
+	@for name in $${PYPTO_CXX:-$(CXX)} g++ c++; do command -v "$$name" >/dev/null && exit; done; \
+	  echo "make: no C++ compiler: none of $${PYPTO_CXX:-$(CXX)}, g++ and c++ was found, and kernels are built with one." >&2; \
+	  echo "Install g++ (Debian and Ubuntu: apt-get install g++), or name a compiler in PYPTO_CXX." >&2; exit 1
 
 demo: compiler $(STAMP) ## Run the kernel suites twice, as base and as head, and print the diff and a page
 	@$(PY) tests/demo/run.py $(ARGS)
