@@ -10,15 +10,12 @@ Rules, which `docs/reports.md` repeats for readers:
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from db import ResultView, RunView, Stage
-
-Pair = tuple[ResultView | None, ResultView | None]
 
 DRIFT_FROM = 0.1
 DRIFT_FACTOR = 2.0
@@ -48,6 +45,9 @@ class Evidence:
     def nothing_moved(self) -> bool:
         """All of it is known, and the same: a different outcome then comes from outside the case."""
         return not self.changed and not self.unknown
+
+
+Pair = tuple[ResultView | None, ResultView | None, Evidence]
 
 
 @dataclass(frozen=True)
@@ -111,33 +111,17 @@ class Audits:
     same_host: bool
 
 
-def comparison(result: ResultView) -> str:
-    """How a result was compared, its kind and its limits; empty when it does not say."""
-    if not result.comparison:
-        return ""
-    limits = {"rtol": result.rtol, "atol": result.atol}
-    return " ".join([result.comparison, *(f"{name}={value:g}" for name, value in limits.items() if value is not None)])
-
-
-_TOLD: dict[Touched, Callable[[ResultView], str]] = {
-    Touched.INPUTS: lambda result: result.inputs_digest,
-    Touched.PROGRAM: lambda result: result.program_digest,
-    Touched.CODE: lambda result: result.source_digest,
-    Touched.GOLDEN: lambda result: result.golden_digest,
-    Touched.LIMITS: comparison,
-}
-
-
 def audit(pairs: Sequence[Pair], base: RunView, head: RunView) -> Audits:
-    """The audits of two runs, from the pairs of their results."""
-    common = [(before, after) for before, after in pairs if before and after]
+    """The audits of two runs, from the pairs of their results and what moved in each."""
+    common = [(before, after) for before, after, _ in pairs if before and after]
+    moved = [(after, evidence) for before, after, evidence in pairs if before and after]
     return Audits(
         items=_items(pairs),
-        identities=tuple(_identity(what, common) for what in Touched),
+        identities=tuple(_identity(what, moved) for what in Touched),
         limits=tuple(
             LimitChange(after.case_id, comparison(before), comparison(after))
-            for before, after in common
-            if Touched.LIMITS in evidence_between(before, after).changed
+            for before, after, evidence in pairs
+            if before and after and Touched.LIMITS in evidence.changed
         ),
         drifts=_drifts(common),
         times=_times(common),
@@ -149,27 +133,50 @@ def evidence_between(base: ResultView | None, head: ResultView | None) -> Eviden
     """What differs in one case between two runs; all is unknown when one of them does not have it."""
     if base is None or head is None:
         return Evidence()
-    told = {what: (tell(base), tell(head)) for what, tell in _TOLD.items()}
-    known = {what: sides for what, sides in told.items() if all(sides)}
+    before, after = _contents(base), _contents(head)
+    if before == after and all(before):
+        return _UNMOVED
+    told = list(zip(Touched, before, after, strict=True))
     return Evidence(
-        changed=frozenset(what for what, (before, after) in known.items() if before != after),
-        unknown=frozenset(told.keys() - known.keys()),
+        changed=frozenset(what for what, old, new in told if old and new and old != new),
+        unknown=frozenset(what for what, old, new in told if not (old and new)),
     )
 
 
+_UNMOVED = Evidence(frozenset(), frozenset())
+
+
+def _contents(result: ResultView) -> tuple[object, ...]:
+    """What a result is made of, in the order of `Touched`; a false value is unknown."""
+    return (
+        result.inputs_digest,
+        result.program_digest,
+        result.source_digest,
+        result.golden_digest,
+        (result.comparison, result.rtol, result.atol) if result.comparison else None,
+    )
+
+
+def comparison(result: ResultView) -> str:
+    """How a result was compared, its kind and its limits; empty when it does not say."""
+    if not result.comparison:
+        return ""
+    limits = {"rtol": result.rtol, "atol": result.atol}
+    return " ".join([result.comparison, *(f"{name}={value}" for name, value in limits.items() if value is not None)])
+
+
 def _items(pairs: Sequence[Pair]) -> tuple[Items, ...]:
-    before = Counter(base.platform for base, _ in pairs if base)
-    after = Counter(head.platform for _, head in pairs if head)
+    before = Counter(base.platform for base, _, _ in pairs if base)
+    after = Counter(head.platform for _, head, _ in pairs if head)
     return tuple(Items(platform, before[platform], after[platform]) for platform in sorted({**before, **after}))
 
 
-def _identity(what: Touched, common: Sequence[tuple[ResultView, ResultView]]) -> Identity:
-    tell = _TOLD[what]
+def _identity(what: Touched, moved: Sequence[tuple[ResultView, Evidence]]) -> Identity:
     # Plain tests have none of these contents; their absence there is nothing unknown.
-    told = [(head.case_id, tell(base), tell(head)) for base, head in common if head.kind == "case"]
-    known = [(case_id, before, after) for case_id, before, after in told if before and after]
-    changed = tuple(case_id for case_id, before, after in known if before != after)
-    return Identity(what, len(known) - len(changed), changed, len(told) - len(known))
+    cases = [(head, evidence) for head, evidence in moved if head.kind == "case"]
+    changed = tuple(head.case_id for head, evidence in cases if what in evidence.changed)
+    unknown = sum(what in evidence.unknown for _, evidence in cases)
+    return Identity(what, len(cases) - len(changed) - unknown, changed, unknown)
 
 
 def _drifts(common: Sequence[tuple[ResultView, ResultView]]) -> tuple[MarginDrift, ...]:
@@ -199,7 +206,13 @@ def _times(common: Sequence[tuple[ResultView, ResultView]]) -> tuple[StageTime, 
 def _stage_time(stage: Stage, both: list[tuple[float, float]]) -> StageTime:
     base, head = (sum(side) for side in zip(*both, strict=True))
     ratios = [after / before for before, after in both if before > 0]
-    ratio = statistics.median(ratios) if ratios else 1.0
+    ratio = _median(ratios) if ratios else 1.0
     outside = not TIME_RATIOS[0] <= ratio <= TIME_RATIOS[1]
     matters = len(both) >= TIME_CASES and outside and abs(head - base) >= TIME_SECONDS
     return StageTime(stage, len(both), base, head, ratio, matters)
+
+
+def _median(values: Sequence[float]) -> float:
+    """The median; the module `statistics` would cost a tenth of the start-up of the command."""
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2

@@ -28,9 +28,9 @@ def _failure(result: ResultView) -> str:
 
 
 def _mismatch(result: ResultView) -> str:
-    """Which output differs and how; the error class adds nothing. A bare shape gets its worst number."""
+    """Which output differs and how. The shape says it for all cases of one cause; counts and places are their own."""
     told = first_line(result.message)
-    if result.shape and told in ("", result.shape) and result.worst_abs is not None:
+    if result.shape and result.worst_abs is not None and (not told or told.startswith(result.shape)):
         return f"{result.shape}, worst {result.worst_abs:.1e}"
     return told or result.shape or _error(result) or result.outcome.label
 

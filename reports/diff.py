@@ -147,7 +147,7 @@ def diff(base: RunResults, head: RunResults, max_inconclusive: float = MAX_INCON
         head=head.run,
         cases=cases,
         causes=_causes(cases),
-        audits=audit([(case.base, case.head) for case in cases], base.run, head.run),
+        audits=audit([(case.base, case.head, case.evidence) for case in cases], base.run, head.run),
         conclusion=conclusion,
         why=why,
     )
