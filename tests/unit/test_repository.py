@@ -105,13 +105,14 @@ def test_public_names_are_in_all(name: str) -> None:
 
 
 def public_names(module: ModuleType) -> set[str]:
-    """Names a package binds without underscore, less its modules and what it imports from others than us."""
+    """Names a package binds without underscore, less modules and what it imports from outside for itself."""
     assert module.__file__ is not None
     tree = ast.parse(Path(module.__file__).read_text("utf-8"))
     foreign = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] not in PACKAGES
+        if isinstance(node, ast.ImportFrom) and not node.level
+        if not f"{node.module}.".startswith(f"{module.__name__}.")
         for alias in node.names
     }
     names = {name for name, value in vars(module).items() if not isinstance(value, ModuleType)}
