@@ -105,7 +105,7 @@ class InvalidOperationError(ParserError):
 
     @staticmethod
     def of(error: PyptoError, span: Span) -> InvalidOperationError:
-        """``error`` of an operation as a parser error at ``span``, still caught as the TypeError or ValueError it was."""
+        """``error`` of an operation as a parser error at ``span``, still caught as TypeError or ValueError."""
         kind = InvalidOperationError
         if isinstance(error, TypeError):
             kind = InvalidOperandError

@@ -1,7 +1,7 @@
 """Annotations of the language, and the IR types they stand for.
 
-The classes are what ``pl.Tensor`` and its like are. They accept anything when Python evaluates an annotation; mistakes are
-reported when a kernel is parsed, with the place of the annotation.
+The classes are what ``pl.Tensor`` and its like are. They accept anything when Python evaluates an annotation; mistakes
+are reported when a kernel is parsed, with the place of the annotation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,17 @@ from pypto.frontend.dynamic import DynExpr
 from pypto.ir.build import as_dim
 from pypto.ir.nodes import Expr
 from pypto.ir.types import (
-    ArrayType, Dim, MemRef, ScalarType, Shape, TensorType, TensorView, TileType, TileView, TupleType, Type,
+    ArrayType,
+    Dim,
+    MemRef,
+    ScalarType,
+    Shape,
+    TensorType,
+    TensorView,
+    TileType,
+    TileView,
+    TupleType,
+    Type,
 )  # fmt: skip
 from pypto.ops.dtypes import TASK_ID, DataType
 from pypto.ops.enums import MemorySpace, PadValue, ParamDirection, TensorLayout, TileLayout
@@ -49,7 +59,7 @@ class _Annotated(type):
 
 
 class Tensor(metaclass=_Annotated):
-    """``pl.Tensor[[rows, columns], dtype]``: a tensor in global memory; bare ``pl.Tensor`` takes its argument's type."""
+    """``pl.Tensor[[rows, columns], dtype]``: a tensor in global memory; bare, it takes the type of its argument."""
 
 
 class Tile(metaclass=_Annotated):
@@ -80,7 +90,7 @@ class Ptr(metaclass=_Annotated):
     """``pl.Ptr``: an allocation of on-chip memory."""
 
 
-TaskId = Scalar[TASK_ID]
+TaskId = Annotation(Scalar, (TASK_ID,))
 _DIRECTIONS = {Out: ParamDirection.Out, InOut: ParamDirection.InOut}
 _USAGE = "write pl.Tensor[[rows, columns], pl.FP32]"
 

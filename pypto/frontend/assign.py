@@ -8,7 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import (
-    OutParamWriteDropped, ParserSyntaxError, ParserTypeError, SSAViolationError, UndefinedVariableError,
+    OutParamWriteDropped,
+    ParserSyntaxError,
+    ParserTypeError,
+    SSAViolationError,
+    UndefinedVariableError,
 )  # fmt: skip
 from pypto.frontend import buffers
 from pypto.frontend.names import UNKNOWN, Binding, Conflict
@@ -109,6 +113,8 @@ def _reads(expr: Expr) -> list[Var]:
 def bind_name(p: Parser, name: str, value: Any, node: ast.AST, stmt: ast.AST, declared: Type | None = None) -> None:
     """Let ``name`` stand for ``value`` from here on."""
     span, at = p.span(node), p.span(stmt)
+    if isinstance(declared, TupleType):
+        value = p.as_expr(value, node)
     if isinstance(value, tuple | list) and _is_structure(p, name, value):
         parts = tuple(_part(p, name, index, item, span, at) for index, item in enumerate(value))
         p.names.bind(name, Binding(parts, span, frame=p.names.frame))
@@ -117,7 +123,7 @@ def bind_name(p: Parser, name: str, value: Any, node: ast.AST, stmt: ast.AST, de
         if type(value) not in NUMBERS:
             p.names.bind(name, Binding(value, span, frame=p.names.frame))
             return
-        if declared is None and p.assigned.get(name, 0) <= 1 and not p.verbatim:
+        if declared is None and p.assigned.get(name, 0) <= 1:
             p.names.bind(name, Binding(value, span, frame=p.names.frame))
             return
     p.names.bind(name, _variable(p, name, value, span, at, p.names.get(name), declared))
@@ -155,7 +161,7 @@ def _variable(
     p: Parser, name: str, value: Any, span: Span, at: Span, current: Binding | None, declared: Type | None
 ) -> Binding:
     """Write the assignment of a number or an expression to the variable that ``name`` gets."""
-    known = value if type(value) in NUMBERS and declared is None and not p.verbatim else UNKNOWN
+    known = value if type(value) in NUMBERS and declared is None else UNKNOWN
     expr = p.as_expr(value, _At(span))
     if isinstance(expr.type, UnknownType):
         raise p.error(

@@ -45,3 +45,14 @@ def _read(function: JITFunction, call: ast.Call) -> tuple[str, int, DynVar]:
     if not isinstance(variable, DynVar):
         raise ParserTypeError(f"'{call.args[1].id}' is no dimension variable", function.module.span(call.args[1]), hint)
     return name, axis, variable
+
+
+def check_axes(function: JITFunction, name: str, rank: int) -> None:
+    """Refuse ``bind_dynamic`` of an axis that the argument does not have."""
+    for axis in function.dynamic_axes().get(name, ()):
+        if axis >= rank:
+            text = f"{name}.bind_dynamic({axis},"
+            calls = (item.value for item in function.node().body if isinstance(item, ast.Expr))
+            call = next(item for item in calls if ast.unparse(item).startswith(text))
+            message = f"bind_dynamic: '{name}' has {rank} dimensions, there is no axis {axis}"
+            raise ParserTypeError(message, function.module.span(call), f"use 0 to {rank - 1}")

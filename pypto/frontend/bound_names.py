@@ -61,9 +61,30 @@ def rebound_by_call(nodes: Iterable[ast.stmt]) -> set[str]:
 
 def jumps(nodes: Iterable[ast.stmt]) -> bool:
     """Whether ``break`` or ``continue`` of the loop around ``nodes`` is among them."""
+    return _holds(nodes, (ast.Break, ast.Continue))
+
+
+def breaks(nodes: Iterable[ast.stmt]) -> bool:
+    """Whether ``break`` of the loop around ``nodes`` is among them."""
+    return _holds(nodes, (ast.Break,))
+
+
+def _holds(nodes: Iterable[ast.stmt], kinds: tuple[type, ...]) -> bool:
     for node in nodes:
-        if isinstance(node, ast.Break | ast.Continue):
+        if isinstance(node, kinds):
             return True
-        if not isinstance(node, ast.For | ast.While) and any(map(jumps, _bodies(node))):
+        if not isinstance(node, ast.For | ast.While) and any(_holds(body, kinds) for body in _bodies(node)):
             return True
     return False
+
+
+def returns(nodes: Iterable[ast.stmt]) -> list[ast.Return]:
+    """The return statements among ``nodes`` and in their branches and scopes; those in loops are left out."""
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.Return):
+            found.append(node)
+        elif not isinstance(node, ast.For | ast.While):
+            for body in _bodies(node):
+                found += returns(body)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from pypto.frontend.markers import Marker, OpMarker
 from pypto.frontend.operators import is_shaped, scalar_form
 from pypto.ir.build import call as build_call
 from pypto.ir.build import cast_scalar, describe
-from pypto.ir.nodes import Const, Expr, Var
+from pypto.ir.nodes import Const, Expr, Function, Var
 from pypto.ir.types import ScalarType, TensorType, TileType
 from pypto.ir.visit import walk
 from pypto.ops.dtypes import DataType
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 HARMLESS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        abs, all, any, bool, dict, divmod, enumerate, float, frozenset, int, isinstance, len, list, max, min, range, repr,
-        reversed, round, set, sorted, str, sum, tuple, zip,
+        abs, all, any, bool, dict, divmod, enumerate, float, frozenset, int, isinstance, len, list, max, min, range,
+        repr, reversed, round, set, sorted, str, sum, tuple, zip,
     )
 }  # fmt: skip
 _INSTEAD = {
@@ -58,6 +59,8 @@ def call(p: Parser, node: ast.Call) -> Any:
             ParserSyntaxError, f"pl.{function.name} cannot stand in an expression", node,
             "loops stand in 'for', scopes in 'with'",
         )  # fmt: skip
+    if isinstance(function, Function):
+        return p.session.call_module_function(p, node, function)
     if hasattr(function, "__pypto_call__"):
         return function.__pypto_call__(p, node)
     return _python_call(p, node, function)
@@ -115,7 +118,8 @@ def operation(p: Parser, node: ast.Call, marker: OpMarker) -> Any:
     _check_statics(p, node, row, args, kwargs)
     args = [_plain(p, value, node) for value in args]
     kwargs = {name: _plain(p, value, node) for name, value in kwargs.items()}
-    with p.operation(node):
+    syntax = [*zip(args, node.args, strict=False), *zip(kwargs.values(), (k.value for k in node.keywords), strict=True)]
+    with p.operation(node, operands=syntax):
         result = build_call(row, *args, span=p.span(node), **kwargs)
         if stale := stale_vars(p, result.type):
             args = [_frozen(p, arg, stale, node) for arg in args]
@@ -147,10 +151,8 @@ def _frozen(p: Parser, value: Any, stale: set[Var], node: ast.AST) -> Any:
     """
     if isinstance(value, list | tuple):
         return [_frozen(p, item, stale, node) for item in value]
-    if isinstance(value, Expr) and isinstance(value.type, ScalarType) and not isinstance(value, Const):
-        if any(inner in stale for inner in walk(value)):
-            return p.hoist(value, node, "extent")
-    return value
+    scalar = isinstance(value, Expr) and isinstance(value.type, ScalarType) and not isinstance(value, Const)
+    return p.hoist(value, node, "extent") if scalar and any(inner in stale for inner in walk(value)) else value
 
 
 def _scalar_cast(p: Parser, node: ast.Call, args: list[Any], kwargs: dict[str, Any]) -> Expr:
@@ -162,9 +164,8 @@ def _scalar_cast(p: Parser, node: ast.Call, args: list[Any], kwargs: dict[str, A
     expr = p.as_expr(args[0], node)
     if not isinstance(expr.type, ScalarType):
         raise p.error(InvalidOperandError, f"cast: {describe(expr)} has no dtype to change", node, "cast its items")
-    if isinstance(expr, Const) and isinstance(expr.value, float) and given[0].is_integer and expr.value % 1:
-        if expr.value % 1 != expr.value % 1 or abs(expr.value) == float("inf"):
-            raise p.error(InvalidOperandError, f"cast: {expr.value} is no integer", node, "use a finite number")
+    if isinstance(expr, Const) and given[0].is_integer and not math.isfinite(expr.value):
+        raise p.error(InvalidOperandError, f"cast: {expr.value} is no integer", node, "use a finite number")
     with p.operation(node):
         return cast_scalar(expr, given[0], p.span(node))
 
@@ -180,14 +181,15 @@ def _size(p: Parser, node: ast.Call, value: Expr, axis: int) -> Any:
 
 def _check_kind(p: Parser, node: ast.Call, marker: OpMarker, args: list[Any]) -> None:
     """``pl.tile.add`` takes tiles, ``pl.tensor.add`` tensors; ``store`` and the like take both by nature."""
-    if marker.namespace == "pl" or "pl" in marker.op.reach and len(marker.op.reach) == 2:
+    if marker.namespace == "pl" or ("pl" in marker.op.reach and len(marker.op.reach) == 2):
         return
     wanted = TileType if marker.namespace == "tile" else TensorType
     for param, arg, syntax in zip(marker.op.params, args, node.args, strict=False):
         if param.kind in (Kind.VALUE, Kind.VALUE_OR_SCALAR) and is_shaped(arg) and not isinstance(arg.type, wanted):
             raise p.error(
-                InvalidOperandError, f"pl.{marker.name}: '{param.name}' must be a {marker.namespace}, got {describe(arg)}",
-                syntax, f"pl.{marker.op_name} takes either",
+                InvalidOperandError,
+                f"pl.{marker.name}: '{param.name}' must be a {marker.namespace}, got {describe(arg)}", syntax,
+                f"pl.{marker.op_name} takes either",
             )  # fmt: skip
 
 

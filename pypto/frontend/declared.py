@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def declared_type(p: Parser, node: ast.expr) -> Type:
     """The type that the annotation ``node`` names."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = _quoted(p, node)
+        node = _quoted(p, node, node.value)
     value = p.value(node)
     try:
         return annotated_type(value)
@@ -30,9 +30,9 @@ def declared_type(p: Parser, node: ast.expr) -> Type:
         raise p.error(ParserTypeError, error.message, node, error.hint, error.code) from None
 
 
-def _quoted(p: Parser, node: ast.Constant) -> ast.expr:
+def _quoted(p: Parser, node: ast.Constant, text: str) -> ast.expr:
     try:
-        parsed = ast.parse(node.value, mode="eval").body
+        parsed = ast.parse(text, mode="eval").body
     except SyntaxError:
         raise p.error(
             ParserTypeError, f"{node.value!r} is no annotation", node, "write a type of the language"
@@ -49,9 +49,8 @@ def reconcile(p: Parser, value: Any, declared: Type, node: ast.AnnAssign) -> tup
     if isinstance(declared, ScalarType) and not isinstance(value, Expr) and type(value) in (bool, int, float):
         return typed_constant(p, value, declared.dtype, syntax), declared
     expr = p.as_expr(value, syntax)
-    if isinstance(declared, ScalarType) and isinstance(expr.type, ScalarType):
-        if {expr.type.dtype, declared.dtype} == {INDEX, INT64} and not p.verbatim:
-            return cast_scalar(expr, declared.dtype, p.span(syntax)), declared
+    if isinstance(declared, ScalarType) and {expr.type, declared} == {ScalarType(INDEX), ScalarType(INT64)}:
+        return cast_scalar(expr, declared.dtype, p.span(syntax)), declared
     if not same_base(expr.type, declared):
         raise p.error(
             ParserTypeError, f"'{ast.unparse(node.target)}' is declared {describe(Const(declared, 0))}, the value is "
@@ -77,8 +76,8 @@ def _tile(p: Parser, expr: Expr, declared: TileType, node: ast.AnnAssign) -> tup
             assert isinstance(found, TileType)
         else:
             raise p.error(
-                ParserTypeError, f"declared in {declared.space.name}, the value is in {found.space.name}", node.annotation,
-                "use pl.move to bring it there",
+                ParserTypeError, f"declared in {declared.space.name}, but the value is elsewhere: {found.space!r}",
+                node.annotation, "use pl.move to bring it there",
             )  # fmt: skip
     if declared.view is not None and found.view is not None and not same_dims(declared.valid_shape, found.valid_shape):
         raise p.error(

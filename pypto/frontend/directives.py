@@ -45,7 +45,7 @@ def typed_constant(p: Parser, value: Any, dtype: DataType, node: ast.AST) -> Con
     if dtype.is_integer:
         low = -(1 << dtype.bits - 1) if dtype.is_signed else 0
         high = (1 << (dtype.bits - 1 if dtype.is_signed else dtype.bits)) - 1
-        if isinstance(value, float) and not value.is_integer() or not low <= value <= high:
+        if (isinstance(value, float) and not value.is_integer()) or not low <= value <= high:
             raise p.error(
                 InvalidOperandError, f"{dtype.name} cannot hold {value}", node, f"use an integer from {low} to {high}"
             )
@@ -93,7 +93,7 @@ def _static_assert(p: Parser, node: ast.Call) -> Any:
             "assert constants, shapes and dtypes", "E306",
         )  # fmt: skip
     if not condition:
-        text = message.value if isinstance(message, ast.Constant) else ast.unparse(node.args[0])
+        text = str(message.value) if isinstance(message, ast.Constant) else ast.unparse(node.args[0])
         raise p.error(
             ParserError, f"static assertion failed: {text}", node, "the condition is false for this call", "E306"
         )

@@ -7,11 +7,12 @@ import difflib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pypto.errors import ParserError, ParserTypeError, UndefinedVariableError, UnsupportedFeatureError
+from pypto.errors import InvalidOperationError, ParserTypeError, UndefinedVariableError, UnsupportedFeatureError
 from pypto.frontend import calls, subscripts
+from pypto.frontend.assign import read_binding
 from pypto.frontend.dynamic import DynExpr
 from pypto.frontend.operators import binary_op, boolean_op, compare_op, unary_op
-from pypto.frontend.assign import read_binding
+from pypto.frontend.session import LANGUAGE
 from pypto.ir.nodes import Expr, TupleItem
 from pypto.ir.types import ShapedType, TupleType
 
@@ -97,9 +98,12 @@ def _python_attribute(p: Parser, node: ast.Attribute, base: Any, name: str = "")
     try:
         return getattr(base, name)
     except AttributeError as error:
-        close = _similar(name, [item for item in dir(base) if not item.startswith("_")])
+        known = getattr(base, "__all__", None) or [item for item in dir(base) if not item.startswith("_")]
+        close = _similar(name, list(known))
         hint = f"did you mean '{close}'?" if close else "see docs/language for the names there are"
-        raise p.error(UndefinedVariableError, str(error), node, hint, "E300") from None
+        language = getattr(base, "__name__", "") == LANGUAGE
+        message = f"pl has no operation '{name}'" if language else str(error)
+        raise p.error(InvalidOperationError, message, node, hint, "E300") from None
 
 
 def expr_attribute(p: Parser, node: ast.Attribute, base: Expr) -> Any:

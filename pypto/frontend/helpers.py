@@ -14,8 +14,8 @@ from pypto.frontend.dynamic import DynExpr
 from pypto.frontend.session import InProgress
 from pypto.frontend.shapes import affine, same_dim
 from pypto.frontend.signature import EMPTY, Parameter
-from pypto.frontend.subscripts import check_writable
 from pypto.frontend.specialize import CONSTANT, Param, Request, make
+from pypto.frontend.subscripts import check_writable
 from pypto.ir.build import cast_scalar, describe
 from pypto.ir.nodes import UNKNOWN, Const, Expr, FunctionCall, Var
 from pypto.ir.rewrite import Rewriter
@@ -121,7 +121,7 @@ def _argument(
             )
         if parameter.spec.is_bare_tensor:
             return base, None
-        type_ = _declared(p, helper, parameter, arg_node)
+        type_ = _declared(helper, parameter, arg_node)
         return replace(base, type=type_), value.settle(p, type_)
     if parameter.spec.is_tensor:
         what = describe(value) if isinstance(value, Expr) else repr(value)
@@ -134,7 +134,7 @@ def _argument(
     return replace(base, constant=value), None
 
 
-def _declared(p: Parser, helper: JITFunction, parameter: Parameter, node: ast.arg) -> Any:
+def _declared(helper: JITFunction, parameter: Parameter, node: ast.arg) -> Any:
     try:
         return annotated_type(parameter.spec.declared)
     except AnnotationError as error:
@@ -152,10 +152,8 @@ def _scalar(p: Parser, helper: JITFunction, parameter: Parameter, value: Any, at
     if isinstance(expr.type, ScalarType) and {expr.type.dtype, dtype} <= {INDEX, INT64}:
         return cast_scalar(expr, dtype, p.span(at))
     if expr.type != ScalarType(dtype):
-        raise p.error(
-            InvalidOperandError, f"'{parameter.name}' of '{helper.__name__}' is a scalar of {dtype.name}, got {describe(expr)}",
-            at, f"cast it: pl.cast(x, pl.{dtype.name})",
-        )  # fmt: skip
+        message = f"'{parameter.name}' of '{helper.__name__}' is a scalar of {dtype.name}, got {describe(expr)}"
+        raise p.error(InvalidOperandError, message, at, f"cast it: pl.cast(x, pl.{dtype.name})")
     return expr
 
 
@@ -166,13 +164,12 @@ def _shaped(
     found = value.type
     assert isinstance(found, ShapedType)
     if parameter.spec.declared is not None and not parameter.spec.is_bare_tensor:
-        declared = _declared(p, helper, parameter, node)
+        declared = _declared(helper, parameter, node)
         if not _agrees(declared, found):
-            raise p.error(
-                ParserTypeError, f"'{parameter.name}' of '{helper.__name__}' is declared {describe(Const(declared, 0))}, "
-                f"the argument is {describe(value)}", at, "pass a value of the declared type, or declare pl.Tensor",
-            )  # fmt: skip
-        return declared  # type: ignore[no-any-return]
+            wanted = describe(Const(declared, 0))
+            message = f"'{parameter.name}' of '{helper.__name__}' is {wanted}, the argument is {describe(value)}"
+            raise p.error(ParserTypeError, message, at, "pass a value of the declared type, or declare pl.Tensor")
+        return declared
     bound = helper.dynamic_axes().get(parameter.name, {})
     if helper.kind is FunctionType.Inline:
         return found
@@ -182,10 +179,8 @@ def _shaped(
     if isinstance(found, TensorType):
         view = found.view
         if view is not None and view.valid_shape is not None and not all(isinstance(d, int) for d in view.valid_shape):
-            raise p.error(
-                ParserTypeError, f"'{parameter.name}' of '{helper.__name__}': the valid region is only known at run time", at,
-                "pass the whole tensor, and the extent as a scalar",
-            )  # fmt: skip
+            message = f"'{parameter.name}' of '{helper.__name__}': the valid region is only known at run time"
+            raise p.error(ParserTypeError, message, at, "pass the whole tensor, and the extent as a scalar")
         return replace(found, shape=tuple(shape))
     return found
 

@@ -14,19 +14,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import ParserTypeError
-from pypto.frontend.annotations import AnnotationError, ParamSpec, param_spec
+from pypto.frontend.annotations import AnnotationError, ParamSpec, annotated_type, param_spec
+from pypto.frontend.binding import check_axes, dynamic_axes
 from pypto.frontend.captures import Capture, Surroundings, digest
 from pypto.frontend.dynamic import DynVar
 from pypto.frontend.helpers import call_helper
 from pypto.frontend.session import InProgress, Session
 from pypto.frontend.signature import (
-    EMPTY, OMITTED, RUNTIME, Argument, ConstantArg, Parameter, ScalarArg, argument, bind, declared_argument,
-    exact_scalar, is_tensor, key, tensor_dtype,
+    EMPTY,
+    OMITTED,
+    RUNTIME,
+    Argument,
+    ConstantArg,
+    Parameter,
+    ScalarArg,
+    argument,
+    bind,
+    declared_argument,
+    exact_scalar,
+    is_tensor,
+    key,
 )  # fmt: skip
 from pypto.frontend.source import FunctionSource, Module
 from pypto.frontend.specialize import Param, Request, make
 from pypto.ir.nodes import Program
-from pypto.ops.enums import FunctionType, Level, ParamDirection
+from pypto.ir.types import ScalarType, TensorType
+from pypto.ops.enums import FunctionType, Level
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
@@ -136,8 +149,6 @@ class JITFunction:
                 raise AnnotationError(f"'{annotation}' cannot be evaluated here", "write a type of the language")
             spec = param_spec(annotation)
             if spec.declared not in (None, int, float, bool) and not spec.is_bare_tensor:
-                from pypto.frontend.annotations import annotated_type
-
                 annotated_type(spec.declared)
             return spec
         except AnnotationError as error:
@@ -151,8 +162,6 @@ class JITFunction:
 
     @cached_property
     def _dynamic_axes(self) -> dict[str, dict[int, DynVar]]:
-        from pypto.frontend.binding import dynamic_axes
-
         return dynamic_axes(self)
 
     @cached_property
@@ -186,11 +195,13 @@ class JITFunction:
         """Run the kernel: in place when all outputs are passed, else outputs are allocated and returned."""
         values = self._bind(args, kwargs)
         compiled = self._compiled(values, config)
-        passed = [
-            value if is_tensor(value) else exact_scalar(param.name, value, param.spec.scalar_dtype)
-            for param, value in zip(self.params, values, strict=True)
-            if value is not OMITTED and (is_tensor(value) or param.spec.scalar_dtype is not None)
-        ]
+        passed = []
+        for param, value in zip(self.params, values, strict=True):
+            dtype = param.spec.scalar_dtype
+            if dtype is not None:
+                passed.append(exact_scalar(param.name, value, dtype))
+            elif is_tensor(value):
+                passed.append(value)
         if any(value is OMITTED for value in values):
             return compiled(*passed, config=config)
         compiled(*passed, config=config)
@@ -250,6 +261,8 @@ class JITFunction:
                 found.append(None if bare else declared_argument(param, EMPTY, dynamic))
             else:
                 found.append(argument(param, value, dynamic))
+            if dynamic and isinstance(found[-1], TensorType):
+                check_axes(self, param.name, found[-1].rank)
         _check_dynamic(self.params, values, found)
         return found
 
@@ -316,6 +329,17 @@ class JITFunction:
         return CacheKey(known.sources, captured, signature, options), program
 
 
+class InlineFunction(JITFunction):
+    """``@pl.inline``: a function whose statements are put where it is called. Its parameters take what is passed."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, FunctionType.Inline)
+
+    def __call__(self, *args: Any, config: Any = None, **kwargs: Any) -> Any:
+        """Refuse: an inline function has no life of its own."""
+        raise TypeError(f"'{self.__name__}' is an inline function; call it from a kernel")
+
+
 _ATTRS = ("external_source", "core_type", "include_dirs", "dual_aiv_dispatch", "aic_source", "aiv_source")
 
 
@@ -326,8 +350,6 @@ def _param(param: Parameter, node: ast.arg, arg: Argument | None) -> Param:
     if isinstance(arg, ConstantArg):
         return Param(param.name, node, direction, constant=arg.value)
     if isinstance(arg, ScalarArg):
-        from pypto.ir.types import ScalarType
-
         return Param(param.name, node, direction, ScalarType(arg.dtype))
     return Param(param.name, node, direction, arg)
 
@@ -356,8 +378,9 @@ def _check_dynamic(params: tuple[Parameter, ...], values: list[Any], arguments: 
             first = sizes.setdefault(dim, (size, f"axis {axis} of '{param.name}'"))
             if first[0] != size:
                 name = getattr(dim, "name", "a dimension")
+                here = f"axis {axis} of '{param.name}'"
                 raise ValueError(
-                    f"'{name}' is {first[0]} on {first[1]} and {size} on axis {axis} of '{param.name}'; one call, one size"
+                    f"'{name}' is {first[0]} on {first[1]} and {size} on {here}; it has one size in a call"
                 )
 
 
@@ -480,6 +503,3 @@ def _decorated(kind: FunctionType, function: Any, options: Mapping[str, Any]) ->
     if function is not None:
         return JITFunction(function, kind, options)
     return lambda function: JITFunction(function, kind, options)
-
-
-__all__ = ["CacheKey", "JITFunction", "Jit", "ParamDirection", "tensor_dtype"]

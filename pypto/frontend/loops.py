@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pypto.errors import ParserSyntaxError, ParserTypeError, UnsupportedFeatureError
 from pypto.frontend.assign import bind_name, hide
-from pypto.frontend.bound_names import assigned, jumps, rebound_by_call
+from pypto.frontend.bound_names import assigned, breaks, jumps, rebound_by_call
 from pypto.frontend.markers import Marker
 from pypto.frontend.names import Binding
 from pypto.frontend.yields import Yielding, is_yield, loop_yield
@@ -39,10 +39,26 @@ class _Header:
 
 def for_(p: Parser, node: ast.For) -> None:
     """A ``for`` statement."""
-    if node.orelse:
+    _for(p, node)
+    _else(p, node)
+
+
+def _else(p: Parser, node: ast.For | ast.While) -> None:
+    """``else`` of a loop runs when the loop ends by itself: always, when there is no break."""
+    if not node.orelse:
+        return
+    if breaks(node.body):
         raise p.error(
-            UnsupportedFeatureError, "'else' of a loop", node.orelse[0], "use a flag and an if after the loop", "E001"
+            UnsupportedFeatureError,
+            "'else' of a loop with break",
+            node.orelse[0],
+            "use a flag and an if after the loop",
+            "E001",
         )
+    p.statements(node.orelse)
+
+
+def _for(p: Parser, node: ast.For) -> None:
     call = node.iter
     marker = p.value(call.func) if isinstance(call, ast.Call) else None
     if isinstance(call, ast.Call) and isinstance(marker, Marker):
@@ -264,16 +280,13 @@ def while_(p: Parser, node: ast.While) -> None:
     """A Python ``while`` statement."""
     from pypto.frontend.statements import condition_of
 
-    if node.orelse:
-        raise p.error(
-            UnsupportedFeatureError, "'else' of a loop", node.orelse[0], "use a flag and an if after the loop", "E001"
-        )
     p.names.forget(assigned(node.body))
     condition = _pure(p, lambda: condition_of(p, node.test, "while"))
     with _Loop(p, node.body, "while") as loop:
         body, _ = loop.parse(node.body, [])
     p.names.merge_loop(loop.frame, False)
     p.emit(While(condition, body, span=p.span(node)))
+    _else(p, node)
 
 
 def _pure(p: Parser, compute: Any) -> Any:
@@ -318,7 +331,7 @@ def _while_form(p: Parser, node: ast.For, call: ast.Call) -> None:
                 p.names.bind(name.id, Binding(arg, arg.span, frame=p.names.frame))
         else:
             p.names.push()
-            p.names.forget(assigned(rest) + assigned([ast.For(target=target, body=[], orelse=[])]))
+            p.names.forget({*assigned(rest), *(name.id for name in names)})
         condition = _pure(p, lambda: condition_of(p, condition_node, "while"))
         p.names.pop()
         body, yielding = loop.parse(rest, names)

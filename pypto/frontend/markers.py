@@ -29,7 +29,7 @@ class Marker:
 
 
 class OpMarker(Marker):
-    """An operation under one of its spellings. The row is looked up when it is used, so that all families are loaded."""
+    """An operation under one of its spellings."""
 
     def __init__(self, namespace: str, name: str) -> None:
         super().__init__(name if namespace == "pl" else f"{namespace}.{name}")

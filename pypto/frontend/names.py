@@ -1,8 +1,8 @@
 """What the names of a function stand for at each point of its text.
 
-A name is bound to an IR variable, to a value known while parsing (a number, a dtype, a memory space, ...), or to a tuple of
-bindings. Blocks of branches and loops are frames; when one ends, what it bound is merged into the frame around it, as far as
-both paths agree.
+A name is bound to an IR variable, to a value known while parsing (a number, a dtype, a memory space, ...), or to a
+tuple of bindings. Blocks of branches and loops are frames; when one ends, what it bound is merged into the frame around
+it, as far as both paths agree.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,6 @@ class Parser:
     assigned: dict[str, int]  # how many statements bind each name
     renames: bool = True  # a name bound again in the same block may change its type, as in jit functions
     strict_ssa: bool = False  # every name is assigned once
-    verbatim: bool = False  # printed IR: constants keep their variables
     names: Names = field(default_factory=Names)
     out: list[Stmt] = field(default_factory=list)
     params: dict[Var, ParamDirection] = field(default_factory=dict)
@@ -49,6 +48,7 @@ class Parser:
     in_core: bool = False
     pure: str = ""  # where no statement may be written: a condition that is evaluated again and again
     returned: tuple[Type, ...] | None = None
+    declared_results: tuple[Type, ...] | None = None
 
     # Places and mistakes
 
@@ -64,12 +64,21 @@ class Parser:
         return kind(message, span, hint, code)
 
     @contextmanager
-    def operation(self, node: ast.AST, code: str = "") -> Iterator[None]:
-        """Turn what the builder refuses into a parser error at ``node``."""
+    def operation(self, node: ast.AST, code: str = "", operands: Iterable[tuple[Any, ast.AST]] = ()) -> Iterator[None]:
+        """Turn what the builder refuses into a parser error at ``node``, or at the operand that it names.
+
+        ``operands`` are values with their syntax: the builder knows a variable by the place of its definition.
+        """
         try:
             yield
         except (OpTypeError, OpValueError) as error:
-            refused = InvalidOperationError.of(error, self.span(node))
+            place = node
+            for value, syntax in operands:
+                if isinstance(value, Expr) and error.span is not None and value.span == error.span:
+                    place = syntax
+                    break
+            error.span = None
+            refused = InvalidOperationError.of(error, self.span(place))
             refused.error_code = code or refused.error_code
             raise refused from error
 

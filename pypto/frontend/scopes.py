@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import keyword as python_keywords
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import ParserSyntaxError, ParserTypeError, UnsupportedFeatureError
 from pypto.frontend.markers import Marker
-from pypto.ir.nodes import HierarchyScope, InCoreScope
+from pypto.ir.nodes import HierarchyScope, InCoreScope, Return, Scope
 from pypto.ops.enums import Level, Role
 
 if TYPE_CHECKING:
@@ -32,10 +33,8 @@ def with_(p: Parser, node: ast.With) -> None:
     if marker.name != "at":
         raise p.error(ParserSyntaxError, f"pl.{marker.name} is no scope", call, "write with pl.at(...)")
     if node.items[0].optional_vars is not None:
-        raise p.error(
-            UnsupportedFeatureError, "'as' binds a task id, and task ids are not built yet", node.items[0].optional_vars,
-            "leave it out; dependencies follow from the tensors",
-        )  # fmt: skip
+        message, hint = "task ids ('as') are not built yet", "leave it out; dependencies follow from the tensors"
+        raise p.error(UnsupportedFeatureError, message, node.items[0].optional_vars, hint)
     _at(p, node, call)
 
 
@@ -55,13 +54,23 @@ def _at(p: Parser, node: ast.With, call: ast.Call) -> None:
             body = p.body(node.body)
         finally:
             p.in_core = False
-        p.emit(InCoreScope(body, hint, span=p.span(node)))
+        _emit(p, InCoreScope(body, hint, span=p.span(node)))
         return
     if role is not None and not isinstance(role, Role):
         raise p.error(ParserTypeError, "role is a pl.Role", call, "write role=pl.Role.Orchestrator")
     if p.in_core:
         raise p.error(ParserSyntaxError, f"a {level.name} region inside core code", call, "open it outside pl.at")
-    p.emit(HierarchyScope(p.body(node.body), hint, level=level, role=role, span=p.span(node)))
+    _emit(p, HierarchyScope(p.body(node.body), hint, level=level, role=role, span=p.span(node)))
+
+
+def _emit(p: Parser, scope: Scope) -> None:
+    """Write the region; a return at its end is one of the function, after it."""
+    last = scope.body[-1] if scope.body else None
+    if not isinstance(last, Return):
+        p.emit(scope)
+        return
+    p.emit(replace(scope, body=scope.body[:-1]))
+    p.emit(last)
 
 
 def _options(p: Parser, call: ast.Call) -> dict[str, Any]:

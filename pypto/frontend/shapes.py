@@ -83,7 +83,7 @@ def same_dims(a: Shape | None, b: Shape | None) -> bool:
 def same_base(a: Type, b: Type) -> bool:
     """Whether two types agree in kind, shape and dtype; views and memory may differ."""
     if isinstance(a, TensorType | TileType) and type(a) is type(b):
-        return a.dtype == b.dtype and same_dims(a.shape, b.shape)  # type: ignore[attr-defined]
+        return a.dtype == b.dtype and same_dims(a.shape, b.shape)
     return a == b
 
 

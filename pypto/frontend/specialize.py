@@ -14,6 +14,7 @@ from pypto.frontend.bound_names import assigned
 from pypto.frontend.captures import Surroundings
 from pypto.frontend.names import Binding
 from pypto.frontend.parser import Parser
+from pypto.frontend.returns import function_body
 from pypto.frontend.session import Session, Specialized
 from pypto.frontend.source import Module
 from pypto.frontend.unresolved import Unresolved
@@ -49,12 +50,12 @@ class Request:
     entry: bool = False
     renames: bool = True
     strict_ssa: bool = False
-    verbatim: bool = False
     in_core: bool = False
     level: Level | None = None
     role: Role | None = None
     attrs: tuple[tuple[str, Any], ...] = ()
     external: bool = False
+    results: tuple[Type, ...] | None = None  # as declared; None leaves it to the return statement
     self_value: Any = None  # what ``self`` stands for in a method of a program
 
 
@@ -65,22 +66,22 @@ def make(session: Session, request: Request) -> Specialized:
         _declare(p, param)
     try:
         if not request.external:
-            p.statements(request.node.body)
+            function_body(p, request.node.body)
     except RecursionError:
         raise p.error(
             ParserError, "the source is nested too deeply", request.node.body[0], "split it up", "E301"
         ) from None
     for open_output in p.unresolved.values():
-        raise p.error(
-            ParserTypeError, f"the shape of the output '{open_output.name}' is unknown: nothing writes it", open_output.span,
-            "pass the tensor, or annotate its shape and dtype", "E103",
-        )  # fmt: skip
+        message = f"the shape of the output '{open_output.name}' is unknown: nothing writes it"
+        hint = "pass the tensor, or annotate its shape and dtype"
+        raise p.error(ParserTypeError, message, open_output.span, hint, "E103")
     _finish(p, request)
     params = _ordered(p, request)
     returned = tuple(_position(p, value, params) for value in _result(p))
+    directions = tuple(p.params[var] for var in params)
     function = Function(
-        request.name, tuple(params), tuple(p.params[var] for var in params), p.returned or (), tuple(p.out), request.kind,
-        request.level, request.role, {**dict(request.attrs), **p.attrs}, span=p.span(request.node),
+        request.name, tuple(params), directions, p.returned or (), tuple(p.out), request.kind, request.level,
+        request.role, {**dict(request.attrs), **p.attrs}, span=p.span(request.node),
     )  # fmt: skip
     return Specialized(function, p.returned or (), returned)
 
@@ -93,8 +94,9 @@ def _parser(session: Session, request: Request) -> Parser:
             counts[param.name] += 1
     p = Parser(
         session, request.module, request.surroundings, request.name, request.kind, counts, request.renames,
-        request.strict_ssa, request.verbatim,
+        request.strict_ssa,
     )  # fmt: skip
+    p.declared_results = request.results
     p.in_core = request.in_core or request.kind in _IN_CORE
     if request.self_value is not None:
         p.names.bind(request.node.args.args[0].arg, Binding(request.self_value))
@@ -103,7 +105,7 @@ def _parser(session: Session, request: Request) -> Parser:
 
 def _check_signature(request: Request) -> None:
     args = request.node.args
-    extra = args.vararg or args.kwarg or (args.posonlyargs or [None])[0]
+    extra = args.vararg or args.kwarg or next(iter(args.posonlyargs), None)
     if extra is not None:
         raise ParserSyntaxError(
             f"the parameter '{extra.arg}' is positional-only or variadic", request.module.span(extra),

@@ -11,9 +11,10 @@ from pypto.frontend import buffers, loops, scopes
 from pypto.frontend.assign import assign_target, bind_name
 from pypto.frontend.declared import declared_type, reconcile
 from pypto.frontend.operators import binary_op
+from pypto.frontend.typed_calls import fits
 from pypto.frontend.yields import is_yield, yielded_if
 from pypto.ir.build import constant, describe
-from pypto.ir.nodes import Break, Call, Continue, Eval, Expr, FunctionCall, If, Return, TupleItem
+from pypto.ir.nodes import Break, Call, Const, Continue, Eval, Expr, FunctionCall, If, Return, TupleItem
 from pypto.ir.types import ScalarType, TupleType
 from pypto.ops.dtypes import BOOL
 
@@ -112,19 +113,19 @@ def _syntax_of(call: Call, syntax: ast.Call, name: str) -> ast.expr | None:
 
 def function_statement(p: Parser, node: ast.stmt, syntax: ast.Call, value: FunctionCall) -> None:
     """A call of a function standing alone: the names it writes stand for the tensors after the call."""
-    targets = p.session.written_names(value, syntax)
+    targets = p.session.written_names(value)
     results = value.type.items if isinstance(value.type, TupleType) else (value.type,)
     returned = p.session.returned_params(value.callee)
     if not targets or not any(index in targets for index in returned):
         p.emit(Eval(value, span=p.span(node)))
         return
-    if len(results) == 1:
+    if len(results) == 1 and returned[0] is not None:
         target = targets[returned[0]]
         bind_name(p, target.id, value, target, node)
         return
     whole = p.hoist(value, node)
     for index, (param, type_) in enumerate(zip(returned, results, strict=True)):
-        if param in targets:
+        if param is not None and param in targets:
             target = targets[param]
             bind_name(p, target.id, TupleItem(type_, whole, index, span=p.span(node)), target, node)
 
@@ -134,18 +135,28 @@ def _if(p: Parser, node: ast.If) -> None:
     if any(is_yield(p, body[-1]) for body in (node.body, node.orelse) if body):
         yielded_if(p, node, condition)
         return
+    branch(p, node, condition, lambda: p.statements(node.body), lambda: p.statements(node.orelse))
+
+
+Side = Callable[[], None]
+
+
+def branch(p: Parser, node: ast.If, condition: Expr, then_side: Side, else_side: Side) -> None:
+    """Write an ``if`` whose sides are parsed by the two functions, and merge what they bind."""
     p.names.push()
-    then = p.body(node.body)
+    with p.block() as then:
+        then_side()
     after_then = p.names.pop()
     p.names.push()
-    orelse = p.body(node.orelse)
+    with p.block() as orelse:
+        else_side()
     after_else = p.names.pop()
     for name, a, b in p.names.merge_branches(after_then, after_else):
         raise p.error(
             ParserTypeError, f"'{name}' is {_type(a.value)} in one branch and {_type(b.value)} in the other", b.span,
             "use two names, or give both the same shape and dtype",
         )  # fmt: skip
-    p.emit(If(condition, then, orelse, span=p.span(node)))
+    p.emit(If(condition, tuple(then), tuple(orelse), span=p.span(node)))
 
 
 def _type(var: Any) -> str:
@@ -167,19 +178,44 @@ def condition_of(p: Parser, node: ast.expr, word: str) -> Expr:
 
 
 def _return(p: Parser, node: ast.Return) -> None:
-    if p.names.depth:
+    if p.loops:
         raise p.error(
-            UnsupportedFeatureError, "a return inside a branch or loop", node,
-            "assign the result to a name and return it at the end of the function",
+            UnsupportedFeatureError, "a return inside a loop", node,
+            "use break, and return at the end of the function",
         )  # fmt: skip
-    values: list[Any] = []
+    values = returned_values(p, node)
+    p.emit(Return(tuple(values), span=p.span(node)))
+    p.returned = tuple(value.type for value in values)
+    p.names.end()
+
+
+def returned_values(p: Parser, node: ast.Return) -> list[Expr]:
+    """What a return statement hands out, checked against the annotation of the function."""
+    values: list[Expr] = []
     if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         for part in parts:
             values.extend(_returned(p, part))
-    p.emit(Return(tuple(values), span=p.span(node)))
-    p.returned = tuple(value.type for value in values)
-    p.names.end()
+    _check_results(p, node, values)
+    return values
+
+
+def _check_results(p: Parser, node: ast.Return, values: list[Expr]) -> None:
+    """Results agree with the annotation of the function."""
+    declared = p.declared_results
+    if declared is None:
+        return
+    at = node.value or node
+    if len(declared) != len(values):
+        raise p.error(
+            ParserTypeError, f"{len(values)} values returned, {len(declared)} declared", at, "correct the annotation"
+        )
+    for value, type_ in zip(values, declared, strict=True):
+        if not fits(type_, value.type):
+            raise p.error(
+                ParserTypeError, f"{describe(value)} is returned, {describe(Const(type_, 0))} is declared", at,
+                "correct the annotation after '->'",
+            )  # fmt: skip
 
 
 def _returned(p: Parser, node: ast.expr) -> list[Expr]:

@@ -165,11 +165,6 @@ def write(p: Parser, target: ast.Subscript, value: Any, stmt: ast.stmt) -> None:
     if unresolved is not None:
         unresolved.resolve(p, target, value)
     base = p.value(target.value)
-    if isinstance(base, Expr) and isinstance(base.type, ArrayType):
-        from pypto.frontend.arrays import write_array
-
-        write_array(p, target, base, value, stmt)
-        return
     if not is_shaped(base):
         what = describe(base) if isinstance(base, Expr) else repr(base)
         raise p.error(
@@ -241,5 +236,4 @@ def read_array(p: Parser, node: ast.Subscript, base: Expr) -> Expr:
     """``array[i]``."""
     if not isinstance(base.type, ArrayType):
         raise p.error(ParserTypeError, f"{describe(base)} has no elements", node, "index a tensor or tile")
-    with p.operation(node):
-        return call("array.get_element", base, p.expr(node.slice), span=p.span(node))
+    raise p.error(UnsupportedFeatureError, "arrays on a core are not built yet", node, "use a tile and pl.read")

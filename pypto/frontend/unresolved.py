@@ -30,10 +30,9 @@ class Unresolved:
         shaped = value.type if isinstance(value, Expr) else None
         if not whole or not isinstance(shaped, ShapedType):
             what = describe(value) if isinstance(value, Expr) else repr(value)
-            raise p.error(
-                ParserTypeError, f"the shape of the output '{self.name}' is unknown, and writing {what} does not tell it",
-                target, f"pass the tensor, or declare {self.name}: pl.Out[pl.Tensor[[rows, columns], pl.FP32]]", "E103",
-            )  # fmt: skip
+            message = f"the shape of the output '{self.name}' is unknown, and writing {what} does not tell it"
+            hint = f"pass the tensor, or declare {self.name}: pl.Out[pl.Tensor[[rows, columns], pl.FP32]]"
+            raise p.error(ParserTypeError, message, target, hint, "E103")
         self.settle(p, TensorType(shaped.shape, shaped.dtype))
 
     def settle(self, p: Parser, type_: TensorType) -> Var:

@@ -99,10 +99,8 @@ def yielded_if(p: Parser, node: ast.If, condition: Expr) -> None:
     then, first = _branch(p, node.body, node)
     orelse, second = _branch(p, node.orelse, node)
     if len(first.values) != len(second.values):
-        raise p.error(
-            ParserSyntaxError, f"the branches yield {len(first.values)} and {len(second.values)} values", node.orelse[-1],
-            "yield as many in both", "E007",
-        )  # fmt: skip
+        message = f"the branches yield {len(first.values)} and {len(second.values)} values"
+        raise p.error(ParserSyntaxError, message, node.orelse[-1], "yield as many in both", "E007")
     for name, a, b in zip(second.targets, first.values, second.values, strict=True):
         if not same_type(a.type, b.type):
             raise p.error(
