@@ -14,6 +14,19 @@ import plotly.graph_objects as go
 from reports.charts.figure import figure, run_colour
 from reports.charts.values import label
 
+# In words, for plotly.js would write a thousandth of a second as "1m".
+DECADES = {
+    1e-6: "1 us",
+    1e-5: "10 us",
+    1e-4: "100 us",
+    1e-3: "1 ms",
+    1e-2: "10 ms",
+    1e-1: "100 ms",
+    1.0: "1 s",
+    10.0: "10 s",
+    100.0: "100 s",
+    1000.0: "1000 s",
+}
 FLOOR_SECONDS = 1e-6  # a log axis has no zero; faster than this is not measured
 
 
@@ -31,7 +44,12 @@ def durations_figure(runs: Sequence[RunDurations]) -> go.Figure:
     return figure(
         [trace for trace in traces if trace is not None],
         boxmode="group",
-        yaxis={"type": "log", "title": {"text": "seconds per case"}, "exponentformat": "SI", "dtick": 1},
+        yaxis={
+            "type": "log",
+            "title": {"text": "time per case"},
+            "tickvals": list(DECADES),
+            "ticktext": list(DECADES.values()),
+        },
         xaxis={"type": "category", "title": {"text": "stage"}},
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+PIXELS = 360
 BASE_COLOUR = "#8a94a6"  # both are told apart, and from the page, in light and in dark
 HEAD_COLOUR = "#3b82f6"
 LIMIT_COLOUR = "#d64545"
@@ -20,6 +21,7 @@ def figure(traces: list[Any], **layout: Any) -> go.Figure:
     """A figure of `traces` with the shared layout, `layout` on top."""
     shared = {
         "template": go.layout.Template(),
+        "height": PIXELS,
         "margin": {"l": 64, "r": 16, "t": 16, "b": 48},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",

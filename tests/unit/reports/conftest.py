@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
@@ -242,10 +243,19 @@ def history() -> History:
     return History(MemoryStore())
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database to copy: migrating one for each test would take most of their time."""
+    path = tmp_path_factory.mktemp("empty") / "runs.db"
+    open_store(str(path)).close()
+    return path
+
+
 @pytest.fixture
-def sqlite_history(tmp_path: Path) -> Iterator[History]:
+def sqlite_history(tmp_path: Path, empty_database: Path) -> Iterator[History]:
     """Runs in a SQLite file, `history.store.url` tells which."""
-    store = open_store(f"sqlite:///{tmp_path / 'runs.db'}")
+    shutil.copy(empty_database, tmp_path)
+    store = open_store(f"sqlite:///{tmp_path / empty_database.name}")
     yield History(store)
     store.close()
 
