@@ -1,0 +1,1 @@
+"""Building and running compiled programs: the C++ toolchain, loading, and the call from Python."""

@@ -1,7 +1,7 @@
 """A folder of built libraries named by what they were built from, safe to share between processes.
 
-An entry ends in the digest of its own content, which the loader ignores and every read verifies: a file that was damaged
-or cut short counts as absent and is built anew.
+An entry ends in the digest of its own content, which the loader ignores and every read verifies: a file that was
+damaged or cut short counts as absent and is built anew.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def publish(built: Path, path: Path) -> None:
     content = built.read_bytes()
     with built.open("ab") as file:
         file.write(SEAL + hashlib.sha256(content).digest())
-    os.replace(built, path)
+    built.replace(path)
 
 
 @contextlib.contextmanager

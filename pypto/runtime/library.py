@@ -6,7 +6,7 @@ import ctypes
 import os
 import struct
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -137,22 +137,26 @@ class KernelLibrary:
             raise ToolchainError(f"{path} is no compiled program: {error}", hint="compile the program again") from error
         self._orchestration = ctypes.cast(entry, ctypes.c_void_p).value
 
-    def run(
-        self, tensors: Sequence[bytes], scalars: Iterable[int], capacity: Sequence[int], tasks: int = 0
-    ) -> list[Task]:
-        """Run the orchestration on tensor descriptors and scalar slots; the log holds the first ``tasks`` tasks.
+    def run(self, arguments: Sequence[bytes | int], capacity: Sequence[int], tasks: int = 0) -> list[Task]:
+        """Run the orchestration on its arguments: descriptors of tensors, and the slots of scalars.
 
-        A violation raises SimulatorError. Threads may run at the same time.
+        The result tells the first ``tasks`` tasks that ran. A violation raises SimulatorError. Threads may run at once.
         """
-        packed = ctypes.create_string_buffer(b"".join(tensors))
-        base = ctypes.addressof(packed)
-        slots = [base + index * _PACK.size for index in range(len(tensors))]
-        slots += scalars
+        packed = ctypes.create_string_buffer(b"".join([each for each in arguments if isinstance(each, bytes)]))
+        address = ctypes.addressof(packed)
+        slots = []
+        for each in arguments:
+            if isinstance(each, int):
+                slots.append(each)
+            else:
+                slots.append(address)
+                address += _PACK.size
         args = (ctypes.c_int64 * len(slots))(*slots)
         message = ctypes.create_string_buffer(MESSAGE_SIZE)
         log = (TaskRecord * tasks)() if tasks else None
+        limits = (ctypes.c_int64 * SPACES)(*capacity)
         request = RunRequest(
-            self._kernels, self._orchestration, ctypes.addressof(args), self._count, (ctypes.c_int64 * SPACES)(*capacity),
+            self._kernels, self._orchestration, ctypes.addressof(args), self._count, limits,
             ctypes.addressof(log) if log else None, tasks, 0, ctypes.addressof(message), MESSAGE_SIZE,
         )  # fmt: skip
         if self._run(ctypes.addressof(request)) != 0:

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -30,7 +31,8 @@ SIMULATOR_FLAGS = (
 # A kernel needs neither start files nor libraries: it resolves against the loaded simulator. That spares the linker a
 # third of the whole build.
 KERNEL_FLAGS = ("-std=c++20", "-O1", "-fPIC", "-fno-exceptions", "-fno-rtti", "-shared", "-nostdlib")
-BUILD_FILE = "build.cpp"
+BUILD_FILE = "build.cpp"  # includes every emitted source, so that one compiler run does
+LIBRARY_FILE = "library.txt"  # digest of the sources, and the library that was built from them
 
 
 def find_compiler() -> list[str]:
@@ -133,9 +135,7 @@ def build_library(sources: Sequence[Path], folder: Path, flags: Sequence[str]) -
         _run([*compiler, *flags, f"-I{INCLUDE}", "-c", str(source), "-o", str(built)], f"compile {source}")
         return str(built)
 
-    with ThreadPoolExecutor(
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    ) as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compile_one, sources))
     library = folder / "library.so"
     _run([*compiler, "-shared", "-Wl,--no-undefined", *objects, "-o", str(library)], "link the simulator library")
@@ -145,7 +145,7 @@ def build_library(sources: Sequence[Path], folder: Path, flags: Sequence[str]) -
 def build_kernels(output_dir: Path) -> Path:
     """The library of a compiled program's kernels and orchestration, from ``build.cpp`` in its output directory.
 
-    It is kept by the content of the emitted sources, the headers and the compiler: sources that are the same build once.
+    It is kept by the content of the emitted sources, the headers and the compiler: equal sources build once.
     """
     build_file = output_dir / BUILD_FILE
     if not build_file.is_file():
@@ -153,30 +153,57 @@ def build_kernels(output_dir: Path) -> Path:
             f"{output_dir} holds no {BUILD_FILE}: its C++ sources were not generated, or were moved",
             hint="compile the program again",
         )
-    path = cache_dir() / "kernels" / f"{kernels_digest(output_dir)[:32]}.so"
-    if is_sound(path):
-        return path
-    with workspace(path) as folder:
-        built = folder / path.name
-        command = [
-            *find_compiler(),
-            *KERNEL_FLAGS,
-            f"-I{INCLUDE}",
-            f"-I{output_dir}",
-            str(build_file),
-            "-o",
-            str(built),
-        ]
-        _run(command, f"compile {build_file}")
-        publish(built, path)
+    sources = sources_digest(output_dir)
+    path = cache_dir() / "kernels" / f"{digest([sources, cxx_identity()])[:32]}.so"
+    if not is_sound(path):
+        with workspace(path) as folder:
+            built = folder / path.name
+            includes = (f"-I{INCLUDE}", f"-I{output_dir}")
+            _run(
+                [*find_compiler(), *KERNEL_FLAGS, *includes, str(build_file), "-o", str(built)], f"compile {build_file}"
+            )
+            publish(built, path)
+    (output_dir / LIBRARY_FILE).write_text(f"{sources} {path}\n", encoding="utf-8")
     return path
 
 
-def kernels_digest(output_dir: Path) -> str:
-    """What a program's library follows from: the emitted sources, the headers, the compiler and the flags."""
-    sources = sorted(path for path in output_dir.rglob("*") if path.suffix in (".cpp", ".hpp", ".h"))
-    names = [path.relative_to(output_dir).as_posix() for path in sources]
-    return digest([*names, *sources, *header_files(), cxx_identity(), *KERNEL_FLAGS])
+def kernel_library(output_dir: Path) -> Path:
+    """The library built for a program's folder as its sources are now; built where it is missing, stale or damaged.
+
+    A library that is there needs no compiler: a program runs where the compiler has gone since.
+    """
+    try:
+        sources, _, name = (output_dir / LIBRARY_FILE).read_text(encoding="utf-8").strip().partition(" ")
+    except OSError:
+        return build_kernels(output_dir)
+    path = Path(name)
+    return path if sources == sources_digest(output_dir) and is_sound(path) else build_kernels(output_dir)
+
+
+def sources_digest(output_dir: Path) -> str:
+    """What a program's library follows from, but for the compiler: emitted sources and what they include, and flags."""
+    sources = included_files(output_dir / BUILD_FILE, (output_dir, INCLUDE))
+    return digest([*sources, *sources.values(), *KERNEL_FLAGS])
+
+
+def included_files(start: Path, folders: Sequence[Path]) -> dict[str, Path]:
+    """The files that a C++ file consists of: itself and what it includes in quotes, at any depth, by their spelling.
+
+    Kernels written by hand are included by absolute path and have headers of their own, so a folder does not tell.
+    """
+    found: dict[str, Path] = {start.name: start}
+    pending = [start]
+    while pending:
+        file = pending.pop()
+        for name in _INCLUDE_LINE.findall(file.read_text(encoding="utf-8", errors="replace")):
+            path = next((path for folder in (file.parent, *folders) if (path := folder / name).is_file()), None)
+            if path is not None and path not in found.values():
+                found[f"{file.name}: {name}"] = path
+                pending.append(path)
+    return dict(sorted(found.items()))
+
+
+_INCLUDE_LINE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 def _run(command: Sequence[str], what: str) -> subprocess.CompletedProcess[str]:

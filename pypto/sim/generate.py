@@ -1,7 +1,7 @@
 """Write the C++ that follows from the op table: ``python -m pypto.sim.generate``.
 
-Three files are generated and checked in: the declarations that kernels see (``include/pto/ops.gen.hpp``), the loop bodies
-as templates (``src/scalar.gen.hpp``), and the functions that run them over tiles (``src/ops.gen.cpp``).
+Three files are generated and checked in: the declarations that kernels see (``include/pto/ops.gen.hpp``), the loop
+bodies as templates (``src/scalar.gen.hpp``), and the functions that run them over tiles (``src/ops.gen.cpp``).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Function:
         return [argument.strip("{}") for argument in self.arguments[1:]]
 
     def overloads(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Name and C++ type per parameter; a scalar operand comes as double and as int64_t, a tile one may be a scalar."""
+        """Name, and C++ type by parameter. Scalars come as double and as int64_t."""
         kinds = {param.name: param.kind for param in self.op.params}
         either = [name for name in self.parameters if kinds[name] is Kind.VALUE_OR_SCALAR]
         always = [name for name in self.parameters if kinds[name] is Kind.SCALAR]
@@ -94,10 +94,12 @@ def functions() -> list[Function]:
 
 
 def bodies() -> dict[str, str]:
-    """Every distinct loop body, with the C++ name of its template."""
+    """Every distinct loop body, with the C++ name of its template: that of the first op that has it."""
     found: dict[str, str] = {}
     for function in functions():
-        found.setdefault(function.op.scalar, f"Body{len(found)}")
+        found.setdefault(
+            function.op.scalar, "".join(word.capitalize() for word in function.op.name.split("_")) + "Body"
+        )
     return found
 
 
@@ -192,8 +194,8 @@ def definitions() -> str:
     lines = [header("The operations of the op table that have a loop body."), '#include "drive.hpp"\n']
     lines.append('#include "scalar.gen.hpp"\n\nnamespace pto {\n\n')
     lines += [
-        f"#define DECLARE_LOOP(...) extern template void __VA_ARGS__(void*, const void* const*, int64_t);\n"
-        f"#define DECLARE_FOLD(...) extern template void __VA_ARGS__(void*, const void*, int64_t, int64_t, int64_t);\n"
+        "#define DECLARE_LOOP(...) extern template void __VA_ARGS__(void*, const void* const*, int64_t);\n"
+        "#define DECLARE_FOLD(...) extern template void __VA_ARGS__(void*, const void*, int64_t, int64_t, int64_t);\n"
     ]
     lines += [f"PTO_{group}_LOOPS(DECLARE_LOOP)\nPTO_{group}_FOLDS(DECLARE_FOLD)\n" for group in GROUPS]
     for text, name in bodies().items():

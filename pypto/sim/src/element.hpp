@@ -94,12 +94,12 @@ inline E5M2 narrow<E5M2>(float value) {
     return E5M2{uint8_t(result | ((bits >> 24) & 0x80))};
 }
 
-// The format has no infinity: what rounds beyond 448 is NaN, as in torch.
+// The format has no infinity: what rounds beyond 448 is 448, as in torch.
 template <>
 inline E4M3 narrow<E4M3>(float value) {
     uint32_t bits = bits_of(value), magnitude = bits & 0x7FFFFFFF;
     uint32_t finite = round_magnitude<3, 7>(magnitude);
-    uint32_t result = magnitude >= 0x43F00000 ? 0x7F : finite;
+    uint32_t result = magnitude > 0x7F800000 ? 0x7F : magnitude >= 0x43E00000 ? 0x7E : finite;
     return E4M3{uint8_t(result | ((bits >> 24) & 0x80))};
 }
 

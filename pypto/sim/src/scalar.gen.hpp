@@ -5,169 +5,169 @@
 namespace pto {
 
 template <class E>
-struct Body0 {
+struct AddBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a + b); }
 };
 
 template <class E>
-struct Body1 {
+struct SubBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a - b); }
 };
 
 template <class E>
-struct Body2 {
+struct MulBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a * b); }
 };
 
 template <class E>
-struct Body3 {
+struct DivBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(divide(a, b)); }
 };
 
 template <class E>
-struct Body4 {
+struct MaximumBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(b > a || b != b ? b : a); }
 };
 
 template <class E>
-struct Body5 {
+struct MinimumBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(b < a || b != b ? b : a); }
 };
 
 template <class E>
-struct Body6 {
+struct FmodBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(modulo(a, b)); }
 };
 
 template <class E>
-struct Body7 {
+struct RemBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(remainder(a, b)); }
 };
 
 template <class E>
-struct Body8 {
+struct AndBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a & b); }
 };
 
 template <class E>
-struct Body9 {
+struct OrBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a | b); }
 };
 
 template <class E>
-struct Body10 {
+struct XorBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a ^ b); }
 };
 
 template <class E>
-struct Body11 {
+struct ShlBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(b >= 0 && b < 32 ? a << b : 0); }
 };
 
 template <class E>
-struct Body12 {
+struct ShrBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(b >= 0 && b < 32 ? a >> b : a < 0 ? -1 : 0); }
 };
 
 template <class E>
-struct Body13 {
+struct ExpBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(exp(a)); }
 };
 
 template <class E>
-struct Body14 {
+struct LogBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(log(a)); }
 };
 
 template <class E>
-struct Body15 {
+struct SqrtBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(sqrt(a)); }
 };
 
 template <class E>
-struct Body16 {
+struct RsqrtBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(rsqrt(a)); }
 };
 
 template <class E>
-struct Body17 {
+struct RecipBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(1 / a); }
 };
 
 template <class E>
-struct Body18 {
+struct SinBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(sin(a)); }
 };
 
 template <class E>
-struct Body19 {
+struct CosBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(cos(a)); }
 };
 
 template <class E>
-struct Body20 {
+struct NegBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(-a); }
 };
 
 template <class E>
-struct Body21 {
+struct AbsBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(a > 0 ? a : 0 - a); }
 };
 
 template <class E>
-struct Body22 {
+struct ReluBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(a < 0 ? 0 : a); }
 };
 
 template <class E>
-struct Body23 {
+struct LreluBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T s) { return static_cast<T>(a > 0 ? a : a * s); }
 };
 
 template <class E>
-struct Body24 {
+struct NotBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a) { return static_cast<T>(~a); }
 };
 
 template <class E>
-struct Body25 {
+struct RowExpandExpdifBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(exp(Element<E>::narrow(a - b))); }
 };
 
 template <class E>
-struct Body26 {
+struct RowExpandBody {
     using T = typename Element<E>::Value;
     static inline T apply(T b) { return static_cast<T>(b); }
 };
 
 template <class E>
-struct Body27 {
+struct ExpandsBody {
     using T = typename Element<E>::Value;
     static inline T apply(T s) { return static_cast<T>(s); }
 };
@@ -175,182 +175,182 @@ struct Body27 {
 }  // namespace pto
 
 #define PTO_FLOAT_LOOPS(LOOP) \
-    LOOP(loop1<Body13, float>) \
-    LOOP(loop1<Body14, float>) \
-    LOOP(loop1<Body15, float>) \
-    LOOP(loop1<Body16, float>) \
-    LOOP(loop1<Body17, float>) \
-    LOOP(loop1<Body18, float>) \
-    LOOP(loop1<Body19, float>) \
-    LOOP(loop1<Body20, float>) \
-    LOOP(loop1<Body21, float>) \
-    LOOP(loop1<Body22, float>) \
-    LOOP(loop1<Body26, float>) \
-    LOOP(loop1<Body27, float>) \
-    LOOP(loop2<Body0, float>) \
-    LOOP(loop2<Body1, float>) \
-    LOOP(loop2<Body2, float>) \
-    LOOP(loop2<Body23, float>) \
-    LOOP(loop2<Body25, Brain>) \
-    LOOP(loop2<Body25, Half>) \
-    LOOP(loop2<Body25, float>) \
-    LOOP(loop2<Body3, float>) \
-    LOOP(loop2<Body4, float>) \
-    LOOP(loop2<Body5, float>) \
-    LOOP(loop2<Body6, float>) \
-    LOOP(loop2<Body7, float>)
+    LOOP(loop1<AbsBody, float>) \
+    LOOP(loop1<CosBody, float>) \
+    LOOP(loop1<ExpBody, float>) \
+    LOOP(loop1<ExpandsBody, float>) \
+    LOOP(loop1<LogBody, float>) \
+    LOOP(loop1<NegBody, float>) \
+    LOOP(loop1<RecipBody, float>) \
+    LOOP(loop1<ReluBody, float>) \
+    LOOP(loop1<RowExpandBody, float>) \
+    LOOP(loop1<RsqrtBody, float>) \
+    LOOP(loop1<SinBody, float>) \
+    LOOP(loop1<SqrtBody, float>) \
+    LOOP(loop2<AddBody, float>) \
+    LOOP(loop2<DivBody, float>) \
+    LOOP(loop2<FmodBody, float>) \
+    LOOP(loop2<LreluBody, float>) \
+    LOOP(loop2<MaximumBody, float>) \
+    LOOP(loop2<MinimumBody, float>) \
+    LOOP(loop2<MulBody, float>) \
+    LOOP(loop2<RemBody, float>) \
+    LOOP(loop2<RowExpandExpdifBody, Brain>) \
+    LOOP(loop2<RowExpandExpdifBody, Half>) \
+    LOOP(loop2<RowExpandExpdifBody, float>) \
+    LOOP(loop2<SubBody, float>)
 #define PTO_FLOAT_FOLDS(FOLD) \
-    FOLD(fold<Body0, Brain>) \
-    FOLD(fold<Body0, Half>) \
-    FOLD(fold<Body0, float>) \
-    FOLD(fold<Body2, Brain>) \
-    FOLD(fold<Body2, Half>) \
-    FOLD(fold<Body2, float>) \
-    FOLD(fold<Body4, Brain>) \
-    FOLD(fold<Body4, Half>) \
-    FOLD(fold<Body4, float>) \
-    FOLD(fold<Body5, Brain>) \
-    FOLD(fold<Body5, Half>) \
-    FOLD(fold<Body5, float>)
+    FOLD(fold<AddBody, Brain>) \
+    FOLD(fold<AddBody, Half>) \
+    FOLD(fold<AddBody, float>) \
+    FOLD(fold<MaximumBody, Brain>) \
+    FOLD(fold<MaximumBody, Half>) \
+    FOLD(fold<MaximumBody, float>) \
+    FOLD(fold<MinimumBody, Brain>) \
+    FOLD(fold<MinimumBody, Half>) \
+    FOLD(fold<MinimumBody, float>) \
+    FOLD(fold<MulBody, Brain>) \
+    FOLD(fold<MulBody, Half>) \
+    FOLD(fold<MulBody, float>)
 #define PTO_SIGNED_LOOPS(LOOP) \
-    LOOP(loop1<Body20, int16_t>) \
-    LOOP(loop1<Body20, int32_t>) \
-    LOOP(loop1<Body20, int8_t>) \
-    LOOP(loop1<Body21, int16_t>) \
-    LOOP(loop1<Body21, int32_t>) \
-    LOOP(loop1<Body21, int8_t>) \
-    LOOP(loop1<Body22, int16_t>) \
-    LOOP(loop1<Body22, int32_t>) \
-    LOOP(loop1<Body22, int8_t>) \
-    LOOP(loop1<Body24, int16_t>) \
-    LOOP(loop1<Body24, int32_t>) \
-    LOOP(loop1<Body24, int8_t>) \
-    LOOP(loop1<Body26, int16_t>) \
-    LOOP(loop1<Body26, int32_t>) \
-    LOOP(loop1<Body26, int8_t>) \
-    LOOP(loop1<Body27, int16_t>) \
-    LOOP(loop1<Body27, int32_t>) \
-    LOOP(loop1<Body27, int8_t>) \
-    LOOP(loop2<Body0, int16_t>) \
-    LOOP(loop2<Body0, int32_t>) \
-    LOOP(loop2<Body0, int8_t>) \
-    LOOP(loop2<Body1, int16_t>) \
-    LOOP(loop2<Body1, int32_t>) \
-    LOOP(loop2<Body1, int8_t>) \
-    LOOP(loop2<Body10, int16_t>) \
-    LOOP(loop2<Body10, int32_t>) \
-    LOOP(loop2<Body10, int8_t>) \
-    LOOP(loop2<Body11, int16_t>) \
-    LOOP(loop2<Body11, int32_t>) \
-    LOOP(loop2<Body11, int8_t>) \
-    LOOP(loop2<Body12, int16_t>) \
-    LOOP(loop2<Body12, int32_t>) \
-    LOOP(loop2<Body12, int8_t>) \
-    LOOP(loop2<Body2, int16_t>) \
-    LOOP(loop2<Body2, int32_t>) \
-    LOOP(loop2<Body2, int8_t>) \
-    LOOP(loop2<Body3, int16_t>) \
-    LOOP(loop2<Body3, int32_t>) \
-    LOOP(loop2<Body3, int8_t>) \
-    LOOP(loop2<Body4, int16_t>) \
-    LOOP(loop2<Body4, int32_t>) \
-    LOOP(loop2<Body4, int8_t>) \
-    LOOP(loop2<Body5, int16_t>) \
-    LOOP(loop2<Body5, int32_t>) \
-    LOOP(loop2<Body5, int8_t>) \
-    LOOP(loop2<Body6, int16_t>) \
-    LOOP(loop2<Body6, int32_t>) \
-    LOOP(loop2<Body6, int8_t>) \
-    LOOP(loop2<Body7, int16_t>) \
-    LOOP(loop2<Body7, int32_t>) \
-    LOOP(loop2<Body7, int8_t>) \
-    LOOP(loop2<Body8, int16_t>) \
-    LOOP(loop2<Body8, int32_t>) \
-    LOOP(loop2<Body8, int8_t>) \
-    LOOP(loop2<Body9, int16_t>) \
-    LOOP(loop2<Body9, int32_t>) \
-    LOOP(loop2<Body9, int8_t>)
+    LOOP(loop1<AbsBody, int16_t>) \
+    LOOP(loop1<AbsBody, int32_t>) \
+    LOOP(loop1<AbsBody, int8_t>) \
+    LOOP(loop1<ExpandsBody, int16_t>) \
+    LOOP(loop1<ExpandsBody, int32_t>) \
+    LOOP(loop1<ExpandsBody, int8_t>) \
+    LOOP(loop1<NegBody, int16_t>) \
+    LOOP(loop1<NegBody, int32_t>) \
+    LOOP(loop1<NegBody, int8_t>) \
+    LOOP(loop1<NotBody, int16_t>) \
+    LOOP(loop1<NotBody, int32_t>) \
+    LOOP(loop1<NotBody, int8_t>) \
+    LOOP(loop1<ReluBody, int16_t>) \
+    LOOP(loop1<ReluBody, int32_t>) \
+    LOOP(loop1<ReluBody, int8_t>) \
+    LOOP(loop1<RowExpandBody, int16_t>) \
+    LOOP(loop1<RowExpandBody, int32_t>) \
+    LOOP(loop1<RowExpandBody, int8_t>) \
+    LOOP(loop2<AddBody, int16_t>) \
+    LOOP(loop2<AddBody, int32_t>) \
+    LOOP(loop2<AddBody, int8_t>) \
+    LOOP(loop2<AndBody, int16_t>) \
+    LOOP(loop2<AndBody, int32_t>) \
+    LOOP(loop2<AndBody, int8_t>) \
+    LOOP(loop2<DivBody, int16_t>) \
+    LOOP(loop2<DivBody, int32_t>) \
+    LOOP(loop2<DivBody, int8_t>) \
+    LOOP(loop2<FmodBody, int16_t>) \
+    LOOP(loop2<FmodBody, int32_t>) \
+    LOOP(loop2<FmodBody, int8_t>) \
+    LOOP(loop2<MaximumBody, int16_t>) \
+    LOOP(loop2<MaximumBody, int32_t>) \
+    LOOP(loop2<MaximumBody, int8_t>) \
+    LOOP(loop2<MinimumBody, int16_t>) \
+    LOOP(loop2<MinimumBody, int32_t>) \
+    LOOP(loop2<MinimumBody, int8_t>) \
+    LOOP(loop2<MulBody, int16_t>) \
+    LOOP(loop2<MulBody, int32_t>) \
+    LOOP(loop2<MulBody, int8_t>) \
+    LOOP(loop2<OrBody, int16_t>) \
+    LOOP(loop2<OrBody, int32_t>) \
+    LOOP(loop2<OrBody, int8_t>) \
+    LOOP(loop2<RemBody, int16_t>) \
+    LOOP(loop2<RemBody, int32_t>) \
+    LOOP(loop2<RemBody, int8_t>) \
+    LOOP(loop2<ShlBody, int16_t>) \
+    LOOP(loop2<ShlBody, int32_t>) \
+    LOOP(loop2<ShlBody, int8_t>) \
+    LOOP(loop2<ShrBody, int16_t>) \
+    LOOP(loop2<ShrBody, int32_t>) \
+    LOOP(loop2<ShrBody, int8_t>) \
+    LOOP(loop2<SubBody, int16_t>) \
+    LOOP(loop2<SubBody, int32_t>) \
+    LOOP(loop2<SubBody, int8_t>) \
+    LOOP(loop2<XorBody, int16_t>) \
+    LOOP(loop2<XorBody, int32_t>) \
+    LOOP(loop2<XorBody, int8_t>)
 #define PTO_SIGNED_FOLDS(FOLD) \
-    FOLD(fold<Body0, int16_t>) \
-    FOLD(fold<Body0, int32_t>) \
-    FOLD(fold<Body0, int8_t>) \
-    FOLD(fold<Body2, int16_t>) \
-    FOLD(fold<Body2, int32_t>) \
-    FOLD(fold<Body2, int8_t>) \
-    FOLD(fold<Body4, int16_t>) \
-    FOLD(fold<Body4, int32_t>) \
-    FOLD(fold<Body4, int8_t>) \
-    FOLD(fold<Body5, int16_t>) \
-    FOLD(fold<Body5, int32_t>) \
-    FOLD(fold<Body5, int8_t>)
+    FOLD(fold<AddBody, int16_t>) \
+    FOLD(fold<AddBody, int32_t>) \
+    FOLD(fold<AddBody, int8_t>) \
+    FOLD(fold<MaximumBody, int16_t>) \
+    FOLD(fold<MaximumBody, int32_t>) \
+    FOLD(fold<MaximumBody, int8_t>) \
+    FOLD(fold<MinimumBody, int16_t>) \
+    FOLD(fold<MinimumBody, int32_t>) \
+    FOLD(fold<MinimumBody, int8_t>) \
+    FOLD(fold<MulBody, int16_t>) \
+    FOLD(fold<MulBody, int32_t>) \
+    FOLD(fold<MulBody, int8_t>)
 #define PTO_UNSIGNED_LOOPS(LOOP) \
-    LOOP(loop1<Body20, uint16_t>) \
-    LOOP(loop1<Body20, uint32_t>) \
-    LOOP(loop1<Body20, uint8_t>) \
-    LOOP(loop1<Body21, uint16_t>) \
-    LOOP(loop1<Body21, uint32_t>) \
-    LOOP(loop1<Body21, uint8_t>) \
-    LOOP(loop1<Body22, uint16_t>) \
-    LOOP(loop1<Body22, uint32_t>) \
-    LOOP(loop1<Body22, uint8_t>) \
-    LOOP(loop1<Body24, uint16_t>) \
-    LOOP(loop1<Body24, uint32_t>) \
-    LOOP(loop1<Body24, uint8_t>) \
-    LOOP(loop1<Body26, uint16_t>) \
-    LOOP(loop1<Body26, uint32_t>) \
-    LOOP(loop1<Body26, uint8_t>) \
-    LOOP(loop1<Body27, uint16_t>) \
-    LOOP(loop1<Body27, uint32_t>) \
-    LOOP(loop1<Body27, uint8_t>) \
-    LOOP(loop2<Body0, uint16_t>) \
-    LOOP(loop2<Body0, uint32_t>) \
-    LOOP(loop2<Body0, uint8_t>) \
-    LOOP(loop2<Body1, uint16_t>) \
-    LOOP(loop2<Body1, uint32_t>) \
-    LOOP(loop2<Body1, uint8_t>) \
-    LOOP(loop2<Body10, uint16_t>) \
-    LOOP(loop2<Body10, uint32_t>) \
-    LOOP(loop2<Body10, uint8_t>) \
-    LOOP(loop2<Body11, uint16_t>) \
-    LOOP(loop2<Body11, uint32_t>) \
-    LOOP(loop2<Body11, uint8_t>) \
-    LOOP(loop2<Body12, uint16_t>) \
-    LOOP(loop2<Body12, uint32_t>) \
-    LOOP(loop2<Body12, uint8_t>) \
-    LOOP(loop2<Body2, uint16_t>) \
-    LOOP(loop2<Body2, uint32_t>) \
-    LOOP(loop2<Body2, uint8_t>) \
-    LOOP(loop2<Body3, uint16_t>) \
-    LOOP(loop2<Body3, uint32_t>) \
-    LOOP(loop2<Body3, uint8_t>) \
-    LOOP(loop2<Body4, uint16_t>) \
-    LOOP(loop2<Body4, uint32_t>) \
-    LOOP(loop2<Body4, uint8_t>) \
-    LOOP(loop2<Body5, uint16_t>) \
-    LOOP(loop2<Body5, uint32_t>) \
-    LOOP(loop2<Body5, uint8_t>) \
-    LOOP(loop2<Body6, uint16_t>) \
-    LOOP(loop2<Body6, uint32_t>) \
-    LOOP(loop2<Body6, uint8_t>) \
-    LOOP(loop2<Body7, uint16_t>) \
-    LOOP(loop2<Body7, uint32_t>) \
-    LOOP(loop2<Body7, uint8_t>) \
-    LOOP(loop2<Body8, uint16_t>) \
-    LOOP(loop2<Body8, uint32_t>) \
-    LOOP(loop2<Body8, uint8_t>) \
-    LOOP(loop2<Body9, uint16_t>) \
-    LOOP(loop2<Body9, uint32_t>) \
-    LOOP(loop2<Body9, uint8_t>)
+    LOOP(loop1<AbsBody, uint16_t>) \
+    LOOP(loop1<AbsBody, uint32_t>) \
+    LOOP(loop1<AbsBody, uint8_t>) \
+    LOOP(loop1<ExpandsBody, uint16_t>) \
+    LOOP(loop1<ExpandsBody, uint32_t>) \
+    LOOP(loop1<ExpandsBody, uint8_t>) \
+    LOOP(loop1<NegBody, uint16_t>) \
+    LOOP(loop1<NegBody, uint32_t>) \
+    LOOP(loop1<NegBody, uint8_t>) \
+    LOOP(loop1<NotBody, uint16_t>) \
+    LOOP(loop1<NotBody, uint32_t>) \
+    LOOP(loop1<NotBody, uint8_t>) \
+    LOOP(loop1<ReluBody, uint16_t>) \
+    LOOP(loop1<ReluBody, uint32_t>) \
+    LOOP(loop1<ReluBody, uint8_t>) \
+    LOOP(loop1<RowExpandBody, uint16_t>) \
+    LOOP(loop1<RowExpandBody, uint32_t>) \
+    LOOP(loop1<RowExpandBody, uint8_t>) \
+    LOOP(loop2<AddBody, uint16_t>) \
+    LOOP(loop2<AddBody, uint32_t>) \
+    LOOP(loop2<AddBody, uint8_t>) \
+    LOOP(loop2<AndBody, uint16_t>) \
+    LOOP(loop2<AndBody, uint32_t>) \
+    LOOP(loop2<AndBody, uint8_t>) \
+    LOOP(loop2<DivBody, uint16_t>) \
+    LOOP(loop2<DivBody, uint32_t>) \
+    LOOP(loop2<DivBody, uint8_t>) \
+    LOOP(loop2<FmodBody, uint16_t>) \
+    LOOP(loop2<FmodBody, uint32_t>) \
+    LOOP(loop2<FmodBody, uint8_t>) \
+    LOOP(loop2<MaximumBody, uint16_t>) \
+    LOOP(loop2<MaximumBody, uint32_t>) \
+    LOOP(loop2<MaximumBody, uint8_t>) \
+    LOOP(loop2<MinimumBody, uint16_t>) \
+    LOOP(loop2<MinimumBody, uint32_t>) \
+    LOOP(loop2<MinimumBody, uint8_t>) \
+    LOOP(loop2<MulBody, uint16_t>) \
+    LOOP(loop2<MulBody, uint32_t>) \
+    LOOP(loop2<MulBody, uint8_t>) \
+    LOOP(loop2<OrBody, uint16_t>) \
+    LOOP(loop2<OrBody, uint32_t>) \
+    LOOP(loop2<OrBody, uint8_t>) \
+    LOOP(loop2<RemBody, uint16_t>) \
+    LOOP(loop2<RemBody, uint32_t>) \
+    LOOP(loop2<RemBody, uint8_t>) \
+    LOOP(loop2<ShlBody, uint16_t>) \
+    LOOP(loop2<ShlBody, uint32_t>) \
+    LOOP(loop2<ShlBody, uint8_t>) \
+    LOOP(loop2<ShrBody, uint16_t>) \
+    LOOP(loop2<ShrBody, uint32_t>) \
+    LOOP(loop2<ShrBody, uint8_t>) \
+    LOOP(loop2<SubBody, uint16_t>) \
+    LOOP(loop2<SubBody, uint32_t>) \
+    LOOP(loop2<SubBody, uint8_t>) \
+    LOOP(loop2<XorBody, uint16_t>) \
+    LOOP(loop2<XorBody, uint32_t>) \
+    LOOP(loop2<XorBody, uint8_t>)
 #define PTO_UNSIGNED_FOLDS(FOLD) \
-    FOLD(fold<Body0, uint16_t>) \
-    FOLD(fold<Body0, uint32_t>) \
-    FOLD(fold<Body0, uint8_t>) \
-    FOLD(fold<Body2, uint16_t>) \
-    FOLD(fold<Body2, uint32_t>) \
-    FOLD(fold<Body2, uint8_t>) \
-    FOLD(fold<Body4, uint16_t>) \
-    FOLD(fold<Body4, uint32_t>) \
-    FOLD(fold<Body4, uint8_t>) \
-    FOLD(fold<Body5, uint16_t>) \
-    FOLD(fold<Body5, uint32_t>) \
-    FOLD(fold<Body5, uint8_t>)
+    FOLD(fold<AddBody, uint16_t>) \
+    FOLD(fold<AddBody, uint32_t>) \
+    FOLD(fold<AddBody, uint8_t>) \
+    FOLD(fold<MaximumBody, uint16_t>) \
+    FOLD(fold<MaximumBody, uint32_t>) \
+    FOLD(fold<MaximumBody, uint8_t>) \
+    FOLD(fold<MinimumBody, uint16_t>) \
+    FOLD(fold<MinimumBody, uint32_t>) \
+    FOLD(fold<MinimumBody, uint8_t>) \
+    FOLD(fold<MulBody, uint16_t>) \
+    FOLD(fold<MulBody, uint32_t>) \
+    FOLD(fold<MulBody, uint8_t>)
