@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def dynamic_axes(function: JITFunction) -> dict[str, dict[int, DynVar]]:
     """By parameter, which axes are which dimension variables."""
     found: dict[str, dict[int, DynVar]] = {}
-    for statement in function.node().body:
+    for statement in function.node.body:
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "bind_dynamic":
             name, axis, variable = _read(function, call)
@@ -49,10 +49,10 @@ def _read(function: JITFunction, call: ast.Call) -> tuple[str, int, DynVar]:
 
 def check_axes(function: JITFunction, name: str, rank: int) -> None:
     """Refuse ``bind_dynamic`` of an axis that the argument does not have."""
-    for axis in function.dynamic_axes().get(name, ()):
+    for axis in function.dynamic_axes.get(name, ()):
         if axis >= rank:
             text = f"{name}.bind_dynamic({axis},"
-            calls = (item.value for item in function.node().body if isinstance(item, ast.Expr))
+            calls = (item.value for item in function.node.body if isinstance(item, ast.Expr))
             call = next(item for item in calls if ast.unparse(item).startswith(text))
             message = f"bind_dynamic: '{name}' has {rank} dimensions, there is no axis {axis}"
             raise ParserTypeError(message, function.module.span(call), f"use 0 to {rank - 1}")

@@ -82,7 +82,8 @@ class Capture:
     def __init__(self, name: str, lookup: Callable[[], Any], path: tuple[str, ...], value: Any) -> None:
         self.name = ".".join((name, *path))
         self._lookup, self._path, self._value = lookup, path, value
-        self._simple = isinstance(value, _SIMPLE) or hasattr(value, "__pypto_digest__")
+        kernel = hasattr(value, "__pypto_digest__") and not getattr(value, "is_external", False)
+        self._simple = isinstance(value, _SIMPLE) or kernel
         self.frozen = freeze(value)
 
     def current(self) -> Any:
@@ -94,6 +95,11 @@ class Capture:
         except (LookupError, AttributeError, ValueError):
             return MISSING
         return self.frozen if value is self._value and self._simple else freeze(value)
+
+    def unchanged(self) -> bool:
+        """Whether the name stands for what it stood for."""
+        current = self.current()
+        return current is self.frozen or bool(current == self.frozen)
 
 
 class Surroundings:

@@ -35,7 +35,7 @@ def call_helper(p: Parser, node: ast.Call, helper: JITFunction) -> FunctionCall:
     dims: dict[Any, Var] = {}
     declared: list[Param] = []
     args: list[tuple[Expr | None, ast.expr | None]] = []  # None for an output without a type yet
-    for parameter, syntax_node in zip(helper.params, helper.argument_nodes(), strict=True):
+    for parameter, syntax_node in zip(helper.params, helper.argument_nodes, strict=True):
         value, syntax = given[parameter.name]
         param, arg = _argument(p, helper, parameter, syntax_node, value, syntax or node, dims)
         declared.append(param)
@@ -170,7 +170,7 @@ def _shaped(
             message = f"'{parameter.name}' of '{helper.__name__}' is {wanted}, the argument is {describe(value)}"
             raise p.error(ParserTypeError, message, at, "pass a value of the declared type, or declare pl.Tensor")
         return declared
-    bound = helper.dynamic_axes().get(parameter.name, {})
+    bound = helper.dynamic_axes.get(parameter.name, {})
     if helper.kind is FunctionType.Inline:
         return found
     shape: list[Dim] = [
@@ -224,10 +224,9 @@ def _specialize(p: Parser, node: ast.Call, helper: JITFunction, declared: list[P
     session.enter(p, InProgress(helper, helper.__name__, name), node)
     try:
         surroundings = helper.surroundings()
-        session.surroundings.append(surroundings)
-        session.sources[f"{helper.__module__}.{helper.__qualname__}"] = helper.source_digest()
+        session.use(helper, surroundings)
         request = Request(
-            name, helper.node(), helper.module, surroundings, helper.kind, declared, attrs=helper.attrs(),
+            name, helper.node, helper.module, surroundings, helper.kind, declared, attrs=helper.attrs,
             in_core=helper.kind is FunctionType.Inline and p.in_core, external=helper.is_external,
         )  # fmt: skip
         session.functions[name] = make(session, request)

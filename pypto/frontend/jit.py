@@ -1,14 +1,11 @@
-"""``@pl.jit`` and its kin: functions that are specialised, compiled and run by calling them."""
+"""Kernels: functions that are specialised, compiled and run by calling them."""
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import inspect
-import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, update_wrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pypto.errors import ParserTypeError
 from pypto.frontend.annotations import AnnotationError, ParamSpec, annotated_type, param_spec
 from pypto.frontend.binding import check_axes, dynamic_axes
-from pypto.frontend.captures import Capture, Surroundings, digest
+from pypto.frontend.cache import CacheKey, Inputs, arguments_key, compile_arguments, compile_options
+from pypto.frontend.captures import Surroundings, digest, freeze
 from pypto.frontend.dynamic import DynVar
 from pypto.frontend.helpers import call_helper
 from pypto.frontend.session import InProgress, Session
@@ -25,49 +23,25 @@ from pypto.frontend.signature import (
     OMITTED,
     RUNTIME,
     Argument,
-    ConstantArg,
     Parameter,
-    ScalarArg,
     argument,
     bind,
+    constant_key,
     declared_argument,
     exact_scalar,
     is_tensor,
-    key,
 )  # fmt: skip
 from pypto.frontend.source import FunctionSource, Module
-from pypto.frontend.specialize import Param, Request, make
+from pypto.frontend.specialize import Request, make, specialized_param
 from pypto.ir.nodes import Program
-from pypto.ir.types import ScalarType, TensorType
-from pypto.ops.enums import FunctionType, Level
+from pypto.ir.types import TensorType
+from pypto.ops.enums import FunctionType
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
 
-LANGUAGE_VERSION = 1  # part of every cache key; raised when the meaning of a source changes
-
-
-@dataclass(frozen=True)
-class CacheKey:
-    """What a compiled program depends on: sources, captured values, arguments, and how it is compiled."""
-
-    sources: tuple[tuple[str, str], ...]
-    captured: tuple[tuple[str, Any], ...]
-    arguments: tuple[Any, ...]
-    options: tuple[tuple[str, Any], ...]
-    language: int = LANGUAGE_VERSION
-
-    def digest(self) -> str:
-        """A text that stands for this key, the same in every process."""
-        return digest((self.sources, self.captured, self.arguments, self.options, self.language))
-
-
-@dataclass(frozen=True)
-class _Known:
-    """What the last specialisation for some arguments read: enough to make its key again without parsing."""
-
-    sources: tuple[tuple[str, str], ...]
-    captures: tuple[Capture, ...]
+_ATTRS = ("external_source", "core_type", "include_dirs")  # options that the function of the program carries
+_MOST_WARM = 4096  # argument shapes whose key is remembered; beyond, they are made anew
 
 
 class JITFunction:
@@ -87,27 +61,17 @@ class JITFunction:
         self._function = inspect.unwrap(function)
         self._annotations = _resolved_annotations(self._function)
         self._cache: dict[CacheKey, Any] = {}
-        self._known: dict[Any, _Known] = {}
+        self._inputs: dict[Any, Inputs] = {}
+        self._warm: dict[Any, tuple[Inputs, CacheKey]] = {}
 
     def __repr__(self) -> str:
         return f"<kernel {self.__qualname__}>"
 
-    def __pypto_call__(self, p: Parser, node: ast.Call) -> Any:
-        """A call inside another kernel."""
-        return call_helper(p, node, self)
-
-    def __pypto_digest__(self) -> str:
-        """What the source of this function is, as a short text."""
-        return self.source_digest()
-
     # The definition
 
+    @cached_property
     def node(self) -> ast.FunctionDef:
         """The definition in its source."""
-        return self._node
-
-    @cached_property
-    def _node(self) -> ast.FunctionDef:
         return self.source.node()
 
     @property
@@ -120,13 +84,15 @@ class JITFunction:
         """Whether the kernel is written by hand in a C++ file."""
         return "external_source" in self.options
 
+    @property
     def attrs(self) -> tuple[tuple[str, Any], ...]:
         """What the decorator says about the function in the program."""
         return tuple((name, value) for name, value in self.options.items() if name in _ATTRS)
 
+    @property
     def argument_nodes(self) -> list[ast.arg]:
         """The parameters in the source."""
-        args = self._node.args
+        args = self.node.args
         return [*args.posonlyargs, *args.args, *args.kwonlyargs]
 
     def surroundings(self) -> Surroundings:
@@ -152,32 +118,35 @@ class JITFunction:
                 annotated_type(spec.declared)
             return spec
         except AnnotationError as error:
-            node = next(arg for arg in self.argument_nodes() if arg.arg == name)
+            node = next(arg for arg in self.argument_nodes if arg.arg == name)
             place = self.module.span(node.annotation or node)
             raise ParserTypeError(error.message, place, error.hint, error.code) from None
 
+    @cached_property
     def dynamic_axes(self) -> Mapping[str, Mapping[int, DynVar]]:
         """By parameter, the axes that ``x.bind_dynamic(axis, n)`` declares as known at run time only."""
-        return self._dynamic_axes
-
-    @cached_property
-    def _dynamic_axes(self) -> dict[str, dict[int, DynVar]]:
         return dynamic_axes(self)
+
+    def digest(self) -> str:
+        """A digest of the definition: text, defaults, annotations, options, and an external source as it is now."""
+        if not self.is_external:
+            return self._digest
+        return digest((self._digest, Path(self.options["external_source"]).read_bytes()))
 
     @cached_property
     def _digest(self) -> str:
-        hasher = hashlib.sha256(self.module.segment(self._node).encode())
-        hasher.update(repr((self.kind.name, sorted(self.options.items(), key=lambda item: item[0]))).encode())
-        for file in self.options.get("external_files", ()):
-            hasher.update(Path(file).read_bytes())
-        return hasher.hexdigest()[:32]
+        parts = (self._function.__defaults__, self._function.__kwdefaults__, self._annotations, self.options)
+        return digest((self.kind.name, self.module.segment(self.node), *map(freeze, parts)))
 
-    def source_digest(self) -> str:
-        """A digest of the definition, and of the C++ file of an external kernel as it is now."""
-        if not self.is_external:
-            return self._digest
-        content = b"".join(Path(file).read_bytes() for file in self.options["external_files"])
-        return hashlib.sha256(self._digest.encode() + content).hexdigest()[:32]
+    # What the parser asks
+
+    def __pypto_call__(self, p: Parser, node: ast.Call) -> Any:
+        """A call inside another kernel."""
+        return call_helper(p, node, self)
+
+    def __pypto_digest__(self) -> str:
+        """What a kernel that calls this one captures of it."""
+        return self.digest()
 
     # What users call
 
@@ -193,140 +162,148 @@ class JITFunction:
 
     def __call__(self, *args: Any, config: Any = None, **kwargs: Any) -> Any:
         """Run the kernel: in place when all outputs are passed, else outputs are allocated and returned."""
-        values = self._bind(args, kwargs)
-        compiled = self._compiled(values, config)
+        values: Sequence[Any] = args
+        if kwargs or len(args) != len(self.params):
+            values = self._bind(args, kwargs)
+        raw = self._raw(values, config)
+        warm = None if raw is None else self._warm.get(raw)
+        compiled = None
+        if warm is not None and warm[0].unchanged():
+            compiled = self._cache.get(warm[1])
+        if compiled is None:
+            values = self._bind(args, kwargs)
+            compiled = self._compiled(self._arguments(values), config, self._raw(values, config))
         passed = []
-        for param, value in zip(self.params, values, strict=True):
-            dtype = param.spec.scalar_dtype
+        for param, value, dtype in zip(self.params, values, self._scalar_dtypes, strict=True):
             if dtype is not None:
-                passed.append(exact_scalar(param.name, value, dtype))
+                passed.append(exact_scalar(value, dtype, param.name))
             elif is_tensor(value):
                 passed.append(value)
-        if any(value is OMITTED for value in values):
-            return compiled(*passed, config=config)
-        compiled(*passed, config=config)
-        return None
+        return compiled(*passed, config=config)
 
     def compile(self, *args: Any, config: Any = None, **kwargs: Any) -> Any:
         """The compiled program for the arguments, from the cache when there is one.
 
         Without tensors the annotations supply shapes and dtypes, and scalars are given by keyword.
         """
-        if any(map(is_tensor, (*args, *kwargs.values()))):
-            return self._compiled(self._bind(args, kwargs), config)
-        arguments = self._declared(args, kwargs)
-        return self._cached(arguments, tuple(map(_argument_key, arguments)), config)
+        return self._compiled(self._any_arguments(args, kwargs), config)
 
     def specialize(self, *args: Any, **kwargs: Any) -> Program:
         """The program for the arguments, this function and all it calls, before any pass."""
         if "config" in kwargs:
             raise TypeError("specialize() takes no 'config': no pass runs here; use lower(..., config=...)")
-        if any(map(is_tensor, (*args, *kwargs.values()))):
-            return self._specialize(self._arguments(self._bind(args, kwargs)))[0]
-        return self._specialize(self._declared(args, kwargs))[0]
+        return self._specialize(self._any_arguments(args, kwargs))[0]
 
     def lower(self, *args: Any, config: Any = None, **kwargs: Any) -> Program:
         """The program for the arguments after all passes; nothing is written or cached."""
         from pypto.compiler import lower
 
-        program = self.specialize(*args, **kwargs)
-        options = dict(_options(config))
+        options = compile_arguments(config)
+        program = self._specialize(self._any_arguments(args, kwargs))[0]
         return lower(program, platform_id=options["platform"], memory_planner=options["memory_planner"])
 
     def cache_key(self, *args: Any, config: Any = None, **kwargs: Any) -> CacheKey:
-        """What the compiled program for these arguments depends on."""
-        arguments = self._arguments(self._bind(args, kwargs))
-        return self._key(arguments, tuple(map(_argument_key, arguments)), config)[0]
+        """What the compiled program for these arguments depends on, by name."""
+        return self._key(self._any_arguments(args, kwargs), config)[0]
 
     def cache_id(self, *args: Any, config: Any = None, **kwargs: Any) -> str:
-        """``cache_key`` as a text that is the same in every process."""
+        """``cache_key`` as a short text that is the same in every process."""
         return self.cache_key(*args, config=config, **kwargs).digest()
 
     # How it is done
 
-    def _bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+    @cached_property
+    def _scalar_dtypes(self) -> list[Any]:
+        return [param.spec.scalar_dtype for param in self.params]
+
+    def _raw(self, values: Sequence[Any], config: Any) -> Any:
+        """What of a call decides its signature, as cheaply as possible; None where only the long way can tell."""
+        parts: list[Any] = [compile_options(config)]
+        for value, scalar in zip(values, self._scalar_dtypes, strict=True):
+            dtype = getattr(value, "dtype", None)
+            if dtype is not None:
+                parts.append((value.shape, dtype))
+            elif scalar is None:
+                parts.append(constant_key(value))
+        try:
+            hash(found := tuple(parts))
+        except TypeError:
+            return None
+        return found
+
+    def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         values = bind(self.__name__, self.params, args, kwargs)
         for param, value in zip(self.params, values, strict=True):
             if value is RUNTIME:
                 raise TypeError(f"'{param.name}' is pl.RUNTIME, which is for compile() without tensors; pass its value")
         return values
 
+    def _any_arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Argument | None]:
+        """From sample arguments, or from the annotations when there is no tensor among them."""
+        if any(map(is_tensor, (*args, *kwargs.values()))):
+            return self._arguments(self._bind(args, kwargs))
+        if args:
+            raise TypeError(f"{self.__name__}: without tensors, scalars are given by keyword")
+        for name in kwargs:
+            if name not in self.param_names:
+                raise TypeError(f"{self.__name__}() has no parameter '{name}'; it has {', '.join(self.param_names)}")
+        return [
+            declared_argument(param, kwargs.get(param.name, param.default), self.dynamic_axes.get(param.name, {}))
+            for param in self.params
+        ]
+
     def _arguments(self, values: list[Any]) -> list[Argument | None]:
-        axes = self._dynamic_axes
         found: list[Argument | None] = []
         for param, value in zip(self.params, values, strict=True):
-            dynamic = axes.get(param.name, {})
+            dynamic = self.dynamic_axes.get(param.name, {})
             if value is OMITTED:
                 bare = param.spec.is_bare_tensor
                 found.append(None if bare else declared_argument(param, EMPTY, dynamic))
-            else:
-                found.append(argument(param, value, dynamic))
-            if dynamic and isinstance(found[-1], TensorType):
-                check_axes(self, param.name, found[-1].rank)
-        _check_dynamic(self.params, values, found)
+                continue
+            arg = argument(param, value, dynamic)
+            if isinstance(arg, TensorType):
+                check_axes(self, param.name, arg.rank)
+            found.append(arg)
         return found
-
-    def _declared(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Argument | None]:
-        if args:
-            raise TypeError(f"{self.__name__}: without tensors, scalars are given by keyword")
-        names = {param.name for param in self.params}
-        for name in kwargs:
-            if name not in names:
-                raise TypeError(f"{self.__name__}() has no parameter '{name}'; it has {', '.join(self.param_names)}")
-        return [
-            declared_argument(param, kwargs.get(param.name, param.default), self._dynamic_axes.get(param.name, {}))
-            for param in self.params
-        ]
 
     def _specialize(self, arguments: list[Argument | None]) -> tuple[Program, Session]:
         session = Session()
         surroundings = self.surroundings()
-        session.surroundings.append(surroundings)
-        session.sources[f"{self.__module__}.{self.__qualname__}"] = self.source_digest()
-        params = [
-            _param(param, node, arg)
-            for param, node, arg in zip(self.params, self.argument_nodes(), arguments, strict=True)
-        ]
+        session.use(self, surroundings)
+        params = map(specialized_param, self.params, self.argument_nodes, arguments)
         session.enter(None, InProgress(self, self.__name__, self.__name__), None)
         request = Request(
-            self.__name__, self._node, self.module, surroundings, self.kind, params, entry=True, attrs=self.attrs()
+            self.__name__, self.node, self.module, surroundings, self.kind, list(params), entry=True, attrs=self.attrs
         )
         session.functions[self.__name__] = make(session, request)
         session.leave()
         return session.program(self.__name__), session
 
-    def _compiled(self, values: list[Any], config: Any) -> Any:
-        arguments = self._arguments(values)
-        return self._cached(arguments, tuple(map(_argument_key, arguments)), config)
-
-    def _cached(self, arguments: list[Argument | None], signature: tuple[Any, ...], config: Any) -> Any:
-        known, program = self._key(arguments, signature, config)
+    def _compiled(self, arguments: list[Argument | None], config: Any, raw: Any = None) -> Any:
+        known, inputs, program = self._key(arguments, config)
         compiled = self._cache.get(known)
         if compiled is None:
             from pypto.compiler import compile
 
             if program is None:
                 program = self._specialize(arguments)[0]
-            compiled = compile(program, **_compile_options(config))
+            compiled = compile(program, **compile_arguments(config))
             self._cache[known] = compiled
+        if raw is not None:
+            if len(self._warm) >= _MOST_WARM:
+                self._warm.clear()
+            self._warm[raw] = (inputs, known)
         return compiled
 
-    def _key(
-        self, arguments: list[Argument | None], signature: tuple[Any, ...], config: Any
-    ) -> tuple[CacheKey, Program | None]:
+    def _key(self, arguments: list[Argument | None], config: Any) -> tuple[CacheKey, Inputs, Program | None]:
         """The key for some arguments; with the program where it had to be parsed to find out."""
-        known = self._known.get(signature)
-        options = _options(config)
-        if known is not None:
-            captured = tuple((capture.name, capture.current()) for capture in known.captures)
-            cache_key = CacheKey(known.sources, captured, signature, options)
-            if cache_key in self._cache:
-                return cache_key, None
+        signature, options = arguments_key(arguments), compile_options(config)
+        inputs = self._inputs.get(signature)
+        if inputs is not None and inputs.unchanged():
+            return inputs.key(signature, options), inputs, None
         program, session = self._specialize(arguments)
-        captures = tuple(capture for s in session.surroundings for capture in s.captures.values())
-        known = self._known[signature] = _Known(tuple(sorted(session.sources.items())), captures)
-        captured = tuple((capture.name, capture.frozen) for capture in captures)
-        return CacheKey(known.sources, captured, signature, options), program
+        inputs = self._inputs[signature] = Inputs.of(session)
+        return inputs.key(signature, options), inputs, program
 
 
 class InlineFunction(JITFunction):
@@ -338,75 +315,6 @@ class InlineFunction(JITFunction):
     def __call__(self, *args: Any, config: Any = None, **kwargs: Any) -> Any:
         """Refuse: an inline function has no life of its own."""
         raise TypeError(f"'{self.__name__}' is an inline function; call it from a kernel")
-
-
-_ATTRS = ("external_source", "core_type", "include_dirs", "dual_aiv_dispatch", "aic_source", "aiv_source")
-
-
-def _param(param: Parameter, node: ast.arg, arg: Argument | None) -> Param:
-    direction = param.spec.direction
-    if arg is None:
-        return Param(param.name, node, direction)
-    if isinstance(arg, ConstantArg):
-        return Param(param.name, node, direction, constant=arg.value)
-    if isinstance(arg, ScalarArg):
-        return Param(param.name, node, direction, ScalarType(arg.dtype))
-    return Param(param.name, node, direction, arg)
-
-
-def _argument_key(arg: Argument | None) -> Any:
-    if arg is None:
-        return None
-    if isinstance(arg, ConstantArg):
-        return key(arg.value)
-    if isinstance(arg, ScalarArg):
-        return ("scalar", arg.dtype.name)
-    layout = "" if arg.view is None else repr(arg.view)
-    return (tuple(dim if isinstance(dim, int) else None for dim in arg.shape), arg.dtype.name, layout)
-
-
-def _check_dynamic(params: tuple[Parameter, ...], values: list[Any], arguments: list[Argument | None]) -> None:
-    """One dimension variable has one size in a call."""
-    sizes: dict[Any, tuple[int, str]] = {}
-    for param, value, arg in zip(params, values, arguments, strict=True):
-        if not hasattr(arg, "shape") or value is OMITTED:
-            continue
-        for axis, dim in enumerate(arg.shape):  # type: ignore[union-attr]
-            if isinstance(dim, int):
-                continue
-            size = value.shape[axis]
-            first = sizes.setdefault(dim, (size, f"axis {axis} of '{param.name}'"))
-            if first[0] != size:
-                name = getattr(dim, "name", "a dimension")
-                here = f"axis {axis} of '{param.name}'"
-                raise ValueError(
-                    f"'{name}' is {first[0]} on {first[1]} and {size} on {here}; it has one size in a call"
-                )
-
-
-def _options(config: Any) -> tuple[tuple[str, Any], ...]:
-    """The compile options of a RunConfig that change what is built."""
-    names = (
-        "platform",
-        "memory_planner",
-        "strategy",
-        "dump_passes",
-        "save_kernels",
-        "save_kernels_dir",
-        "codegen_only",
-    )
-    defaults = {"platform": "a2a3sim"}
-    return tuple((name, getattr(config, name, defaults.get(name))) for name in names)
-
-
-def _compile_options(config: Any) -> dict[str, Any]:
-    options = dict(_options(config))
-    chosen = {"platform": options["platform"], "memory_planner": options["memory_planner"]}
-    if config is not None:
-        chosen["dump_passes"] = bool(options["dump_passes"])
-        if options["save_kernels_dir"]:
-            chosen["output_dir"] = os.fspath(options["save_kernels_dir"])
-    return chosen
 
 
 def _resolved_annotations(function: Any) -> dict[str, Any]:
@@ -439,67 +347,3 @@ def _closure(function: Any) -> dict[str, Any]:
         except ValueError:
             continue
     return found
-
-
-class Jit:
-    """``pl.jit`` and the decorators of its helpers."""
-
-    def __call__(self, function: Any = None, *, auto_scope: bool = True) -> Any:
-        """An entry: an orchestration that launches regions and helpers as tasks."""
-        return _decorated(FunctionType.Orchestration, function, {"auto_scope": auto_scope})
-
-    def incore(self, function: Any = None, *, level: Level | None = None) -> Any:
-        """A helper that runs on a core, launched as one task."""
-        return _decorated(FunctionType.InCore, function, {"level": level})
-
-    def inline(self, function: Any = None, *, auto_scope: bool = True) -> Any:
-        """A helper whose statements are put where it is called."""
-        return _decorated(FunctionType.Inline, function, {"auto_scope": auto_scope})
-
-    def opaque(self, function: Any = None) -> Any:
-        """A helper with regions of its own."""
-        return _decorated(FunctionType.Opaque, function, {})
-
-    def host(self, function: Any = None, **options: Any) -> Any:
-        """A host orchestrator; not built yet."""
-        if "level" in options:
-            raise TypeError("@pl.jit.host takes no 'level': it is always pl.Level.HOST")
-        raise NotImplementedError("@pl.jit.host is not built yet: programs of several chips come later")
-
-    def extern(
-        self,
-        function: Any = None,
-        *,
-        source: str | os.PathLike[str] = "",
-        core_type: str = "aiv",
-        include_dirs: tuple[str, ...] = (),
-    ) -> Any:
-        """A kernel written by hand in a C++ file, with ``...`` as its body."""
-        if core_type not in ("aiv", "aic"):
-            raise NotImplementedError(f"core_type {core_type!r}: only 'aiv' and 'aic' are built yet")
-        if not source:
-            raise TypeError("@pl.jit.extern needs source='kernel.cpp'")
-
-        def decorate(function: Any) -> JITFunction:
-            base = Path(inspect.unwrap(function).__code__.co_filename).parent
-            path = (base / os.fspath(source)).resolve()
-            if not path.is_file():
-                raise FileNotFoundError(
-                    f"@pl.jit.extern: {path} does not exist; paths are relative to the kernel's file"
-                )
-            options: dict[str, Any] = {
-                "external_source": str(path),
-                "core_type": core_type,
-                "external_files": (str(path),),
-            }
-            if include_dirs:
-                options["include_dirs"] = tuple(str((base / item).resolve()) for item in include_dirs)
-            return JITFunction(function, FunctionType.InCore, options)
-
-        return decorate if function is None else decorate(function)
-
-
-def _decorated(kind: FunctionType, function: Any, options: Mapping[str, Any]) -> Any:
-    if function is not None:
-        return JITFunction(function, kind, options)
-    return lambda function: JITFunction(function, kind, options)

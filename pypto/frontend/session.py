@@ -34,9 +34,14 @@ class Session:
     functions: dict[str, Specialized] = field(default_factory=dict)
     signatures: dict[Any, str] = field(default_factory=dict)
     surroundings: list[Surroundings] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)  # digests of the sources used, by a name for each
+    sources: set[tuple[str, str]] = field(default_factory=set)  # name and digest of each definition used
     chain: list[Any] = field(default_factory=list)  # the functions being made, outermost first
     syntax: dict[FunctionCall, list[ast.expr | None]] = field(default_factory=dict)  # where each argument was written
+
+    def use(self, definition: Any, surroundings: Surroundings) -> None:
+        """Note that a kernel's definition and what surrounds it are part of the program."""
+        self.surroundings.append(surroundings)
+        self.sources.add((f"{definition.__module__}.{definition.__qualname__}", definition.digest()))
 
     def is_language(self, name: str, surroundings: Surroundings) -> bool:
         """Whether ``name`` is the language module, whose members never change."""

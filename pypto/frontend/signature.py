@@ -143,7 +143,7 @@ def argument(param: Parameter, value: Any, dynamic: Mapping[int, DynVar]) -> Arg
         return _tensor_argument(param, value, dynamic)
     dtype = param.spec.scalar_dtype
     if dtype is not None:
-        exact_scalar(param.name, value, dtype)
+        exact_scalar(value, dtype, param.name)
         return ScalarArg(dtype)
     if param.spec.is_tensor:
         raise TypeError(f"'{param.name}' takes a tensor, got {value!r}")
@@ -196,7 +196,7 @@ def _text(shape: tuple[Dim, ...], dtype: DataType) -> str:
     return f"[{', '.join(str(d) if isinstance(d, int) else getattr(d, 'name', '?') for d in shape)}] of {dtype.name}"
 
 
-def exact_scalar(name: str, value: Any, dtype: DataType) -> int | float | bool:
+def exact_scalar(value: Any, dtype: DataType, name: str) -> int | float | bool:
     """``value`` as a scalar of ``dtype``; TypeError where that would change it."""
     if type(value) not in (bool, int, float):
         raise TypeError(f"'{name}' takes a scalar of {dtype.name}, got {value!r}")
@@ -234,6 +234,6 @@ def declared_argument(param: Parameter, value: Any, dynamic: Mapping[int, DynVar
     return argument(param, value, dynamic)
 
 
-def key(value: Any) -> Any:
+def constant_key(value: Any) -> Any:
     """A compile-time constant as part of a cache key: by type and value, floats by their bits."""
     return ("float", struct.pack("<d", value)) if type(value) is float else (type(value).__name__, value)

@@ -16,10 +16,11 @@ from pypto.frontend.names import Binding
 from pypto.frontend.parser import Parser
 from pypto.frontend.returns import function_body
 from pypto.frontend.session import Session, Specialized
+from pypto.frontend.signature import Argument, ConstantArg, Parameter, ScalarArg
 from pypto.frontend.source import Module
 from pypto.frontend.unresolved import Unresolved
 from pypto.ir.nodes import Expr, Function, Return, Var
-from pypto.ir.types import Type
+from pypto.ir.types import ScalarType, Type
 from pypto.ops.enums import FunctionType, Level, ParamDirection, Role
 
 CONSTANT: Any = object()
@@ -57,6 +58,18 @@ class Request:
     external: bool = False
     results: tuple[Type, ...] | None = None  # as declared; None leaves it to the return statement
     self_value: Any = None  # what ``self`` stands for in a method of a program
+
+
+def specialized_param(param: Parameter, node: ast.arg, arg: Argument | None) -> Param:
+    """The parameter of a specialised function: ``arg`` is what the signature keeps of the argument."""
+    direction = param.spec.direction
+    if arg is None:
+        return Param(param.name, node, direction)
+    if isinstance(arg, ConstantArg):
+        return Param(param.name, node, direction, constant=arg.value)
+    if isinstance(arg, ScalarArg):
+        return Param(param.name, node, direction, ScalarType(arg.dtype))
+    return Param(param.name, node, direction, arg)
 
 
 def make(session: Session, request: Request) -> Specialized:

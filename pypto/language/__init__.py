@@ -7,8 +7,9 @@ from pypto.frontend.annotations import Array, InOut, Out, Ptr, Scalar, TaskId, T
 from pypto.frontend.annotations import mem_ref as MemRef
 from pypto.frontend.annotations import tensor_view as TensorView
 from pypto.frontend.annotations import tile_view as TileView
+from pypto.frontend.decorators import Jit
 from pypto.frontend.dynamic import DynVar, dynamic
-from pypto.frontend.jit import InlineFunction, Jit, JITFunction
+from pypto.frontend.jit import InlineFunction, JITFunction
 from pypto.frontend.later import LATER, Later
 from pypto.frontend.markers import Marker, Namespace, op_markers
 from pypto.frontend.program import function, program
