@@ -46,6 +46,16 @@ def binary(
     )
 
 
+def _fmod(xp: Any, a: Any, b: Any) -> Any:
+    """Floats in double precision, where the remainder is exact: in FP32 torch gives NaN for large quotients."""
+    return xp.fmod(a.double(), b.double()).to(a.dtype) if a.is_floating_point() else xp.fmod(a, b)
+
+
+def _remainder(xp: Any, a: Any, b: Any) -> Any:
+    rest = _fmod(xp, a, b)
+    return xp.where((rest != 0) & ((b < 0) != (rest < 0)), rest + b, rest)
+
+
 def _divide(xp: Any, a: Any, b: Any) -> Any:
     return a / b if a.is_floating_point() else xp.div(a, b, rounding_mode="trunc")
 
@@ -75,10 +85,10 @@ binary("minimum", "The smaller of the two.",
        dtypes=FLOATS | INTS, traits={COMMUTATIVE, ASSOCIATIVE}, broadcast="min", aliases=("minimums",),
        notes=f"NaN in either operand gives NaN. {EITHER_ZERO}")  # fmt: skip
 binary("fmod", "The remainder with the sign of the dividend.",
-       emit="TFMOD({dst}, {lhs}, {rhs});", scalar="modulo(a, b)", reference=lambda xp, a, b: xp.fmod(a, b),
+       emit="TFMOD({dst}, {lhs}, {rhs});", scalar="modulo(a, b)", reference=_fmod,
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("fmods",),
        notes=ZERO_DIVISOR, typing="division")  # fmt: skip
 binary("rem", "The remainder with the sign of the divisor, as Python's %.",
-       emit="TREM({dst}, {lhs}, {rhs});", scalar="remainder(a, b)", reference=lambda xp, a, b: xp.remainder(a, b),
+       emit="TREM({dst}, {lhs}, {rhs});", scalar="remainder(a, b)", reference=_remainder,
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("rems",), extra=(TMP,),
        notes=ZERO_DIVISOR, typing="division")  # fmt: skip

@@ -62,7 +62,7 @@ unary("log", "The natural logarithm; NaN below zero.",
       emit="TLOG({dst}, {x});", scalar="log(a)", reference=lambda xp, x: precise(xp.log, x), ulp=1,
       notes=ROUNDING, extra=(HIGH_PRECISION,))  # fmt: skip
 unary("sqrt", "The square root; NaN below zero.",
-      emit="TSQRT({dst}, {x});", scalar="sqrt(a)", reference=lambda xp, x: xp.sqrt(x))  # fmt: skip
+      emit="TSQRT({dst}, {x});", scalar="sqrt(a)", reference=lambda xp, x: precise(xp.sqrt, x))  # fmt: skip
 unary("rsqrt", "1 / sqrt(x).",
       emit="TRSQRT({dst}, {x});", scalar="rsqrt(a)", reference=lambda xp, x: precise(xp.rsqrt, x), ulp=1,
       notes=ROUNDING, extra=(HIGH_PRECISION, TMP))  # fmt: skip
@@ -140,6 +140,7 @@ register(
         traits=frozenset({ELEMENTWISE}),
         family="unary",
         spaces={"": ("Vec",), "x": ("Vec",)},
-        notes="A pair without an instruction of its own becomes a chain of casts, which rounds at every step.",
+        notes="A pair without an instruction of its own becomes a chain of casts, which rounds at every step. "
+        "What is too large for FP8E4M3FN, which has no infinity, becomes 448.",
     )
 )
