@@ -47,6 +47,7 @@ class Recorder:
         self._repaired: list[str] = []
         self._queue: deque[Envelope] = deque()
         self._some, self._full, self._idle = threading.Event(), threading.Event(), threading.Condition()
+        self._lock = threading.Lock()
         self._closed = False
         self._pid = os.getpid()
         self._thread = threading.Thread(target=self._work, name="pypto-recorder", daemon=True)
@@ -67,18 +68,18 @@ class Recorder:
         """Take an event in; returns at once, whatever happens."""
         if os.getpid() != self._pid:
             self._become_child()
-        self._recorded += 1
         try:
-            envelope = seal(event)
+            envelope: Envelope | None = seal(event)
         except Exception:  # mostly InvalidEvent: one value of the wrong type must not cost the fact
-            repaired = self._repair(event)
-            if repaired is None:
-                return
-            envelope = repaired
-        if self._closed:
-            self._sink.put_aside([envelope])
-            return
-        self._queue.append(envelope)
+            envelope = self._repaired_envelope(event)
+        with self._lock:
+            self._recorded += 1
+            if envelope is None:
+                self._refused += 1
+            elif self._closed:
+                self._sink.put_aside([envelope])
+            else:
+                self._queue.append(envelope)
         waiting = len(self._queue)
         if waiting >= QUEUE:
             self._sink.put_aside(self._take(QUEUE))
@@ -97,8 +98,9 @@ class Recorder:
 
     def close(self, timeout: float = 30.0) -> Counts:
         """Write what is left and end; a second call only counts."""
-        if not self._closed and os.getpid() == self._pid:
-            self._closed = True
+        with self._lock:
+            first, self._closed = not self._closed, True
+        if first and os.getpid() == self._pid:
             atexit.unregister(self.close)
             self._full.set()
             self._some.set()
@@ -110,12 +112,11 @@ class Recorder:
         sink = self._sink
         return Counts(self._recorded, sink.stored, sink.spooled, sink.lost + self._refused, tuple(self._repaired))
 
-    def _repair(self, event: Event) -> Envelope | None:
+    def _repaired_envelope(self, event: Event) -> Envelope | None:
         try:
             repaired, fields = salvage(event)
             envelope = seal(repaired)
         except Exception as error:
-            self._refused += 1
             self._repaired.append(f"{describe(event)}: {error}")
             return None
         self._repaired.append(f"{event.type}: {', '.join(fields)}")
@@ -150,6 +151,7 @@ class Recorder:
     def _become_child(self) -> None:
         """A forked child has no writer thread, and neither the parent's queue nor its connection belong to it."""
         self._pid = os.getpid()
+        self._lock = threading.Lock()
         self._queue = deque()
         self._recorded = self._refused = 0
         self._sink.start_over()

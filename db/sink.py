@@ -66,7 +66,7 @@ class Sink:
                     self._spool = open_spool(self.url)
                 self._spool.write(batch)
                 self.spooled += len(batch)
-            except OSError as error:
+            except Exception as error:  # no folder to write to, or the disk is full
                 self.lost += len(batch)
                 self.problem = f"{self.problem}; no spool either: {error}"
 

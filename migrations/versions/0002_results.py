@@ -101,4 +101,4 @@ def columns(kind: TypeEngine[Any], *names: str, nullable: bool = False) -> list[
 
 def one_of(table: str, column: str, values: tuple[str, ...]) -> sa.CheckConstraint:
     listed = ", ".join(f"'{value}'" for value in values)
-    return sa.CheckConstraint(f"{column} IN ({listed})", name=f"ck_{table}_{column}")
+    return sa.CheckConstraint(f"{column} IN ({listed})", name=op.f(f"ck_{table}_{column}"))
