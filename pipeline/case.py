@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline.comparators import Callback, Comparator, Elementwise
 from pipeline.errors import BadArguments, BadSetting, CaseError, NoOutput, UnknownSetting, UsageProblem
-from pipeline.kernel_source import Argument, JitKernel, KernelSource, is_jit_function
+from pipeline.kernel_source import Arguments, JitKernel, KernelSource, is_jit_function
 from pipeline.matrix import DEFAULT_PLANNER, check_planner, check_platforms, effective_planner
 from pipeline.names import check_name, shortened
 from pipeline.place import Place
@@ -67,7 +67,7 @@ class Case:
         return outputs_of(self.tensors)
 
     @property
-    def arguments(self) -> tuple[Argument, ...]:
+    def arguments(self) -> Arguments:
         """What the compiled program is called with."""
         return self.source.arguments(self.tensors)
 
@@ -76,7 +76,7 @@ class Case:
         """The digest of what is declared: name, variant, settings and every tensor with its values."""
         parts = [self.case_id, str(self.settings)]
         parts += [f"{tensor.name} {tensor.is_output} {tensor} {tensor.digest}" for tensor in self.tensors]
-        parts += [f"{type(value).__name__}={value!r}" for value in self.arguments]
+        parts += [f"{name}={type(value).__name__}={value!r}" for name, value in self.arguments.items()]
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     def for_platform(self, platform: str, session_planner: str | None = None) -> Case:

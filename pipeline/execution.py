@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from pipeline.kernel_source import Argument, ByName
+from pipeline.kernel_source import Arguments, ByName
 from pipeline.tensor_files import load_tensor, save_tensors, tensor_path
 
 
@@ -18,7 +18,7 @@ class RunRequest:
     """An artifact, the files it reads and the folders it writes. Everything is a path or a number, so it can travel."""
 
     artifact: Path
-    arguments: tuple[Argument, ...]
+    arguments: Arguments
     inputs: Path
     outputs: tuple[str, ...]
     actual: Path
@@ -29,7 +29,10 @@ class RunRequest:
         """The request as plain values."""
         return {
             "artifact": str(self.artifact),
-            "arguments": [{"tensor": a.tensor} if isinstance(a, ByName) else {"value": a} for a in self.arguments],
+            "arguments": {
+                name: {"tensor": value.tensor} if isinstance(value, ByName) else {"value": value}
+                for name, value in self.arguments.items()
+            },
             "inputs": str(self.inputs),
             "outputs": list(self.outputs),
             "actual": str(self.actual),
@@ -42,7 +45,10 @@ class RunRequest:
         """The request behind plain values."""
         return RunRequest(
             artifact=Path(data["artifact"]),
-            arguments=tuple(ByName(a["tensor"]) if "tensor" in a else a["value"] for a in data["arguments"]),
+            arguments={
+                name: ByName(value["tensor"]) if "tensor" in value else value["value"]
+                for name, value in data["arguments"].items()
+            },
             inputs=Path(data["inputs"]),
             outputs=tuple(data["outputs"]),
             actual=Path(data["actual"]),
@@ -73,7 +79,18 @@ class Execution(Protocol):
         """Give up what is held."""
 
 
-Load = Callable[[Path], Callable[..., Any]]
+class Program(Protocol):
+    """A loaded artifact."""
+
+    @property
+    def param_names(self) -> Sequence[str]:
+        """What it is called with, in order."""
+
+    def __call__(self, *args: Any) -> Any:
+        """Run on tensors, in place."""
+
+
+Load = Callable[[Path], Program]
 
 
 def loader(name: str) -> Load:
@@ -88,9 +105,12 @@ def loader(name: str) -> Load:
 def execute(request: RunRequest, load: Load) -> float:
     """Run the artifact on tensors read from its files and keep its outputs; gives the seconds of the call itself."""
     program = load(request.artifact)
-    names = {argument.tensor for argument in request.arguments if isinstance(argument, ByName)}
-    tensors = {name: load_tensor(tensor_path(request.inputs, name)) for name in names}
-    arguments = [tensors[a.tensor] if isinstance(a, ByName) else a for a in request.arguments]
+    # Constants of the specialization are arguments of the case, and no parameters of the program any more.
+    chosen = {name: request.arguments[name] for name in program.param_names}
+    tensors = {
+        a.tensor: load_tensor(tensor_path(request.inputs, a.tensor)) for a in chosen.values() if isinstance(a, ByName)
+    }
+    arguments = [tensors[a.tensor] if isinstance(a, ByName) else a for a in chosen.values()]
     started = time.perf_counter()
     program(*arguments)
     seconds = time.perf_counter() - started

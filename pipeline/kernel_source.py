@@ -28,7 +28,7 @@ class ByName:
     tensor: str
 
 
-Argument = ByName | bool | int | float
+Arguments = Mapping[str, ByName | bool | int | float]
 
 
 @runtime_checkable
@@ -45,8 +45,8 @@ class KernelSource(Protocol):
     def build_program(self) -> Any:
         """The program before any pass."""
 
-    def arguments(self, tensors: tuple[TensorSpec, ...]) -> tuple[Argument, ...]:
-        """What the compiled program is called with, in order."""
+    def arguments(self, tensors: tuple[TensorSpec, ...]) -> Arguments:
+        """Every argument by its name, in order; the compiled program takes those that are still its parameters."""
 
 
 class JitFunction(Protocol):
@@ -137,9 +137,9 @@ class JitKernel:
             raise NoOutput(kernel=self.name)
         return found
 
-    def arguments(self, tensors: tuple[TensorSpec, ...]) -> tuple[Argument, ...]:
-        """Tensors by name, scalars by value, in declaration order."""
-        return tuple(ByName(name) if isinstance(value, torch.Tensor) else value for name, value in self.bound.items())
+    def arguments(self, tensors: tuple[TensorSpec, ...]) -> Arguments:
+        """Tensors by name, everything else by value, in declaration order."""
+        return {name: ByName(name) if isinstance(value, torch.Tensor) else value for name, value in self.bound.items()}
 
     def cache_id(self) -> str:
         """Name and arguments: tensors by shape and dtype, everything else by type and value."""

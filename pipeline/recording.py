@@ -78,9 +78,10 @@ class Recording:
 
     def _report(self, report: pytest.TestReport) -> None:
         phase: Phase = report.when if report.when in ("setup", "call", "teardown") else "call"
+        is_last = report.when not in ("setup", "call")  # pytest-xdist says "???" for a worker that crashed
         if report.passed:
             if getattr(report, "context", None) is None:  # a passing subtest says nothing about its test
-                self.session.reported(report.nodeid, phase, "passed", report.duration)
+                self.session.reported(report.nodeid, phase, "passed", report.duration, is_last=is_last)
             return
         outcome: PhaseOutcome = "skipped" if report.skipped else "failed"  # a rerun plugin says "rerun"
         expected = getattr(report, "wasxfail", None)
@@ -93,7 +94,8 @@ class Recording:
             text = f"expected failure: {expected}"
         else:
             text = reason = _skip_reason(report)
-        self.session.reported(report.nodeid, phase, outcome, getattr(report, "duration", 0.0), text, reason, failure)
+        seconds = getattr(report, "duration", 0.0)
+        self.session.reported(report.nodeid, phase, outcome, seconds, text, reason, failure, is_last)
 
     # The end
 

@@ -144,7 +144,7 @@ class Session:
             self._deselected.update(node_id for node_id, e in self._entries.items() if e.case_id == event.case_id)
         elif isinstance(event, TestReported):
             entry = self.entry(event.node_id)
-            entry.attempt, entry.reported = event.attempt, True
+            entry.attempt, entry.reported = event.attempt, entry.reported or event.phase == "teardown"
         self.record(event)
 
     def _announce(self, entry: Entry) -> None:
@@ -183,14 +183,18 @@ class Session:
             self.record(CaseDeselected(run_id=self.run_id, case_id=entry.case_id, reason=reason))
 
     def collection_failed(self, node_id: str, case_id: str, failure: TestFailure, report: str) -> None:
-        """A file could not be collected; it counts as one item of its own."""
+        """A file could not be collected; it counts as one item of its own, however many processes say so."""
+        if node_id in self._entries:
+            return
         self.collected(node_id, case_id)
         entry = self._entries[node_id]
         entry.attempt, entry.reported = 1, True
         self._failed(entry, Stage.COLLECT, failure, report)
 
     def collection_skipped(self, node_id: str, case_id: str, reason: str) -> None:
-        """A whole file asked to be skipped; it counts as one item of its own."""
+        """A whole file asked to be skipped; it counts as one item of its own, however many processes say so."""
+        if node_id in self._entries:
+            return
         self.collected(node_id, case_id)
         self._entries[node_id].reported = True
         self.record(CaseSkipped(run_id=self.run_id, case_id=case_id, reason=reason))
@@ -226,13 +230,15 @@ class Session:
         report: str = "",
         skip_reason: str = "",
         failure: TestFailure | None = None,
+        is_last: bool = False,
     ) -> Entry:
-        """One phase of an item ended."""
+        """One phase of an item ended; the last one of an attempt completes it."""
         entry = self._entries.get(node_id) or self.entry(node_id)
         self._announce(entry)
         if phase == "setup" or not entry.attempt:
             entry.attempt += 1
-        entry.reported = True
+        # What counts is the end: an item that began and whose last report never came is missing.
+        entry.reported = entry.reported or is_last
         if failure is not None and entry.staged != entry.attempt:
             self._failed(entry, Stage.TEST, failure, report)
         if skip_reason:

@@ -52,7 +52,9 @@ def load(folder: Path) -> Any:
     """The function of an artifact."""
     space: dict[str, Any] = {}
     exec(compile((folder / "library.so").read_text(), str(folder / "library.so"), "exec"), space)
-    return space["kernel"]
+    kernel = space["kernel"]
+    kernel.param_names = tuple(inspect.signature(kernel).parameters)
+    return kernel
 
 
 def install() -> None:
