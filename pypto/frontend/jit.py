@@ -160,6 +160,11 @@ class JITFunction:
         """The names of the ``pl.Out`` and ``pl.InOut`` parameters, in declared order."""
         return [param.name for param in self.params if param.is_output]
 
+    @property
+    def scalar_param_names(self) -> list[str]:
+        """The names of the run-time scalars, in declared order; other scalars are constants of the specialisation."""
+        return [param.name for param in self.params if param.spec.scalar_dtype is not None]
+
     def __call__(self, *args: Any, config: Any = None, **kwargs: Any) -> Any:
         """Run the kernel: in place when all outputs are passed, else outputs are allocated and returned."""
         values: Sequence[Any] = args
