@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from edits import EDITS, EXPECTED
 
@@ -84,17 +85,20 @@ def report(*arguments: str, database: str, capture: bool = False) -> str:
     return done.stdout or ""
 
 
-def mistakes(found: dict[str, object]) -> list[str]:
+def mistakes(found: dict[str, Any]) -> list[str]:
     """Where the diff differs from what the head really changed."""
-    classes = found["classes"]
-    assert isinstance(classes, dict)
-    wrong = []
-    for change, members in classes.items():
-        named = {member["case"] for member in members}
-        expected = {f"{name}@{platform}@default" for name in EXPECTED.get(change, ()) for platform in PLATFORMS}
-        if change != "same" and named != expected:
-            wrong.append(f"{change}: expected {sorted(expected)}, the diff names {sorted(named)}")
-    return wrong
+    named: dict[str, set[str]] = {}
+    for cause in found["causes"]:
+        named.setdefault(cause["change"], set()).update(cause["cases"])
+    wanted = {
+        change: {f"{name}@{platform}@default" for name in names for platform in PLATFORMS}
+        for change, names in EXPECTED.items()
+    }
+    return [
+        f"{change}: expected {sorted(wanted.get(change, ()))}, the diff names {sorted(named.get(change, ()))}"
+        for change in sorted(wanted.keys() | named.keys())
+        if wanted.get(change) != named.get(change)
+    ]
 
 
 if __name__ == "__main__":
