@@ -14,6 +14,7 @@ PyptoError
 ├── LoweringError                  a valid program that this backend or planner cannot place or express
 │   └── CapacityError              tiles need more on-chip memory than a core has
 ├── ToolchainError                 the C++ compiler is missing or failed
+│   └── CompilerMissing            there is none that could be started
 └── SimulatorError                 a kernel did something that hardware would not survive
 """
 
@@ -148,6 +149,10 @@ class CapacityError(LoweringError):
 
 class ToolchainError(PyptoError):
     """The C++ compiler is missing or failed."""
+
+
+class CompilerMissing(ToolchainError):
+    """There is no C++ compiler that could be started."""
 
 
 class SimulatorError(PyptoError):

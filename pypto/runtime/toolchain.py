@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from pypto.errors import ToolchainError
+from pypto.errors import CompilerMissing, ToolchainError
 from pypto.runtime.cache import cache_dir, is_sound, lock, publish, workspace
 
 SIM = Path(__file__).parent.parent / "sim"
@@ -54,7 +54,7 @@ def find_compiler() -> list[str]:
             if program:
                 return [program]
             looked.append(name)
-    raise ToolchainError(
+    raise CompilerMissing(
         f"no C++ compiler: looked for {', '.join(looked)} on PATH {os.environ.get('PATH', '')!r}",
         hint="install g++ (Debian and Ubuntu: apt-get install g++), or name a compiler in PYPTO_CXX",
     )
@@ -210,7 +210,7 @@ def _run(command: Sequence[str], what: str) -> subprocess.CompletedProcess[str]:
     try:
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, errors="replace")
     except OSError as error:
-        raise ToolchainError(
+        raise CompilerMissing(
             f"cannot {what}: {command[0]}: {error.strerror}", hint="check PYPTO_CXX and CXX"
         ) from error
     if done.returncode != 0:
