@@ -18,8 +18,14 @@ def abs(x: ValueT) -> ValueT:
 def add(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The sum; integers wrap."""
 
+def addc(a: Tile, b: Tile, c: Tile) -> Tile:
+    """a + b + c, rounded after each addition."""
+
 def adds(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The sum; integers wrap."""
+
+def addsc(a: Tile, scalar: ScalarLike, c: Tile) -> Tile:
+    """a + scalar + c, rounded after each addition."""
 
 def and_(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """Bitwise and."""
@@ -28,7 +34,7 @@ def ands(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """Bitwise and."""
 
 def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
-    """target with source written at offset; target itself is gone."""
+    """target with the valid region of source written at offset; target itself is gone. The valid region of a tile grows to cover both."""
 
 def cast(x: ValueT, target_type: DataType, mode: CastMode = CastMode.round) -> ValueT:
     """x as another dtype. A float becomes an integer as mode says and saturates, NaN gives 0; anything else rounds to nearest even or, between integers, wraps."""
@@ -162,6 +168,9 @@ def or_(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
 def ors(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """Bitwise or."""
 
+def prelu(x: Tile, slope: Tile, tmp: Tile | None = None) -> Tile:
+    """x where it is positive, else slope * x, with a slope per cell."""
+
 def read(src: ValueT, indices: Sequence[ScalarLike]) -> Scalar:
     """One element."""
 
@@ -249,8 +258,14 @@ def store(tile: Tile, offsets: Sequence[ScalarLike], dst: Tensor, shapes: Sequen
 def sub(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The difference; integers wrap."""
 
+def subc(a: Tile, b: Tile, c: Tile) -> Tile:
+    """a - b + c, rounded after each step."""
+
 def subs(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The difference; integers wrap."""
+
+def subsc(a: Tile, scalar: ScalarLike, c: Tile) -> Tile:
+    """a - scalar + c, rounded after each step."""
 
 def transpose(x: ValueT, axis1: int, axis2: int) -> ValueT:
     """x with two axes exchanged; a tile moves its data, a tensor in global memory becomes a strided view."""
@@ -289,7 +304,7 @@ class tensor:
 
     @staticmethod
     def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
-        """target with source written at offset; target itself is gone."""
+        """target with the valid region of source written at offset; target itself is gone. The valid region of a tile grows to cover both."""
 
     @staticmethod
     def cast(x: ValueT, target_type: DataType, mode: CastMode = CastMode.round) -> ValueT:
@@ -599,8 +614,16 @@ class tile:
         """The sum; integers wrap."""
 
     @staticmethod
+    def addc(a: Tile, b: Tile, c: Tile) -> Tile:
+        """a + b + c, rounded after each addition."""
+
+    @staticmethod
     def adds(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
         """The sum; integers wrap."""
+
+    @staticmethod
+    def addsc(a: Tile, scalar: ScalarLike, c: Tile) -> Tile:
+        """a + scalar + c, rounded after each addition."""
 
     @staticmethod
     def and_(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
@@ -612,7 +635,7 @@ class tile:
 
     @staticmethod
     def assemble(target: ValueT, source: ValueT, offset: Sequence[ScalarLike], atomic: AtomicType = AtomicType.None_) -> ValueT:
-        """target with source written at offset; target itself is gone."""
+        """target with the valid region of source written at offset; target itself is gone. The valid region of a tile grows to cover both."""
 
     @staticmethod
     def cast(x: ValueT, target_type: DataType, mode: CastMode = CastMode.round) -> ValueT:
@@ -787,6 +810,10 @@ class tile:
         """Bitwise or."""
 
     @staticmethod
+    def prelu(x: Tile, slope: Tile, tmp: Tile | None = None) -> Tile:
+        """x where it is positive, else slope * x, with a slope per cell."""
+
+    @staticmethod
     def read(src: ValueT, indices: Sequence[ScalarLike]) -> Scalar:
         """One element."""
 
@@ -903,8 +930,16 @@ class tile:
         """The difference; integers wrap."""
 
     @staticmethod
+    def subc(a: Tile, b: Tile, c: Tile) -> Tile:
+        """a - b + c, rounded after each step."""
+
+    @staticmethod
     def subs(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
         """The difference; integers wrap."""
+
+    @staticmethod
+    def subsc(a: Tile, scalar: ScalarLike, c: Tile) -> Tile:
+        """a - scalar + c, rounded after each step."""
 
     @staticmethod
     def transpose(x: ValueT, axis1: int, axis2: int) -> ValueT:

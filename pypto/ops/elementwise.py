@@ -92,3 +92,53 @@ binary("rem", "The remainder with the sign of the divisor, as Python's %.",
        emit="TREM({dst}, {lhs}, {rhs});", scalar="remainder(a, b)", reference=_remainder,
        dtypes=dtypes(FP16, FP32, INT16, INT32), traits={NOT_IN_PLACE}, aliases=("rems",), extra=(TMP,),
        notes=ZERO_DIVISOR, typing="division")  # fmt: skip
+
+
+def tiles(
+    name: str,
+    doc: str,
+    params: tuple[Param, ...],
+    *,
+    emit: str,
+    scalar: str,
+    reference: Callable[..., Any],
+    dtypes: frozenset[DataType],
+) -> Op:
+    """A row for an operation on several tiles of one dtype and shape, with scalars where ``params`` say so."""
+    return register(
+        Op(
+            name,
+            doc,
+            params,
+            typing="tiles",
+            emit=emit,
+            scalar=scalar,
+            reference=reference,
+            dtypes=dtypes,
+            traits=frozenset({Trait.ELEMENTWISE}),
+            reach=frozenset({"pl", "tile"}),
+            family="elementwise",
+            spaces=vector(params),
+        )
+    )
+
+
+A, B, C = (Param(name, Kind.TILE) for name in "abc")
+S = Param("scalar", Kind.SCALAR)
+
+tiles("addc", "a + b + c, rounded after each addition.", (A, B, C),
+      emit="TADDC({dst}, {a}, {b}, {c});", scalar="narrow(a + b) + c",
+      reference=lambda xp, a, b, c: a + b + c, dtypes=FLOATS | INTS)  # fmt: skip
+tiles("subc", "a - b + c, rounded after each step.", (A, B, C),
+      emit="TSUBC({dst}, {a}, {b}, {c});", scalar="narrow(a - b) + c",
+      reference=lambda xp, a, b, c: a - b + c, dtypes=FLOATS | INTS)  # fmt: skip
+tiles("addsc", "a + scalar + c, rounded after each addition.", (A, S, C),
+      emit="TADDSC({dst}, {a}, {scalar}, {c});", scalar="narrow(a + s) + b",
+      reference=lambda xp, a, s, c: a + s + c, dtypes=FLOATS | INTS)  # fmt: skip
+tiles("subsc", "a - scalar + c, rounded after each step.", (A, S, C),
+      emit="TSUBSC({dst}, {a}, {scalar}, {c});", scalar="narrow(a - s) + b",
+      reference=lambda xp, a, s, c: a - s + c, dtypes=FLOATS | INTS)  # fmt: skip
+tiles("prelu", "x where it is positive, else slope * x, with a slope per cell.",
+      (Param("x", Kind.TILE), Param("slope", Kind.TILE), TMP),
+      emit="TPRELU({dst}, {x}, {slope});", scalar="a > 0 ? a : a * b",
+      reference=lambda xp, x, slope: xp.where(x > 0, x, x * slope), dtypes=FLOATS)  # fmt: skip

@@ -191,7 +191,8 @@ row(
 )
 row(
     "assemble",
-    "target with source written at offset; target itself is gone.",
+    "target with the valid region of source written at offset; target itself is gone. The valid region of a tile grows "
+    "to cover both.",
     (Param("target", Kind.VALUE), Param("source", Kind.VALUE), Param("offset", Kind.TUPLE), ATOMIC),
     emit=_assemble,
     dtypes=ANY,

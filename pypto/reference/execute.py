@@ -28,7 +28,7 @@ from pypto.reference.values import Array, Number, box, computable, filled, flatt
 
 ON_CORE = (FunctionType.InCore, FunctionType.AIC, FunctionType.AIV)
 # Rules whose operands are promoted to the dtype of the result.
-CELL_BY_CELL = ("binary", "division", "shift", "float_unary", "row_expand", "col_expand")
+CELL_BY_CELL = ("binary", "division", "shift", "tiles", "float_unary", "row_expand", "col_expand")
 Arguments = Mapping[str, "torch.Tensor | Number"]
 
 

@@ -81,9 +81,9 @@ def slice_(result: Type, x: Array, shape: Sequence[int], offset: Sequence[int], 
 
 
 def assemble(result: Type, target: Array, source: Array, offset: Sequence[int], atomic: AtomicType) -> Array:
-    """``target`` with the cells of ``source`` in place: memory changes, any other value is copied first."""
+    """``target`` with the valid cells of ``source`` in place: memory changes, any other value is copied first."""
     assert isinstance(result, TensorType | TileType)
-    cells = source.data if isinstance(source.type, TileType) else source.cells
+    cells = source.cells
     cells = cells.reshape((1,) * (len(target.shape) - cells.dim()) + tuple(cells.shape))
     check_inside("assemble", offset, cells.shape, target.shape)
     changed = target if target.in_memory else Array(target.data.clone(), result)

@@ -13,6 +13,7 @@ from pypto.ir.typing.rules import (
     Operands,
     check_dtype,
     check_rank,
+    check_same_dtype,
     check_same_kind,
     check_scratch,
     common_dtype,
@@ -115,6 +116,26 @@ def broadcast_kind(left: Shape, right: Shape) -> str:
     if all(map(is_one, right[:-1])) and not differ(left[-1], right[-1]):
         return "col"
     return ""
+
+
+@rule("tiles")
+def tiles(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
+    """Of several tiles of one dtype and shape, and scalars that suit them."""
+    first = (op.params[0].name, given(operands[0]))
+    check_dtype(op, *first)
+    for param, operand in zip(op.operands[1:], operands[1:], strict=True):
+        if operand is None or param.scratch:
+            continue
+        if isinstance(operand.type, ScalarType):
+            scalar_operand_dtype(op, param.name, shaped(first[1]), operand)
+            continue
+        check_same_dtype(op, first, (param.name, operand))
+        want, got = shaped(first[1]).shape, shaped(operand).shape
+        if len(want) != len(got) or any(map(differ, want, got)):
+            raise OpValueError(
+                f"{op.name}: '{param.name}' has shape {shape_text(got)}, expected {shape_text(want)}", operand.span
+            )
+    return like(shaped(first[1]))
 
 
 @rule("unary")

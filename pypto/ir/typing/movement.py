@@ -263,8 +263,7 @@ def assemble(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
             f"{op.name}: source is {describe(source_expr)}, target {describe(target_expr)}", source_expr.span
         )
     lead = (1,) * (target.rank - source.rank)
-    moved = source.shape if isinstance(source, TileType) else source.valid_shape
-    _check_window(op, offset, lead + moved, target.shape, "a target", source_expr)
+    _check_window(op, offset, lead + source.valid_shape, target.shape, "a target", source_expr)
     if not isinstance(target, TileType):
         return target
     ends = map(lambda start, size: dim_binary(BinaryKind.Add, start, size), offset, lead + source.valid_shape)

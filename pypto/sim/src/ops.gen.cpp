@@ -37,6 +37,21 @@ static constexpr Loops LOOPS_FmodBody = {{loop2<FmodBody, float>, loop2<FmodBody
 // remainder(a, b)
 static constexpr Loops LOOPS_RemBody = {{loop2<RemBody, float>, loop2<RemBody, float>, loop2<RemBody, float>, loop2<RemBody, int8_t>, loop2<RemBody, int16_t>, loop2<RemBody, int32_t>, loop2<RemBody, uint8_t>, loop2<RemBody, uint16_t>, loop2<RemBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, REMAINS};
 
+// narrow(a + b) + c
+static constexpr Loops LOOPS_AddcBody = {{loop3<AddcBody, float>, loop3<AddcBody, Half>, loop3<AddcBody, Brain>, loop3<AddcBody, int8_t>, loop3<AddcBody, int16_t>, loop3<AddcBody, int32_t>, loop3<AddcBody, uint8_t>, loop3<AddcBody, uint16_t>, loop3<AddcBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
+
+// narrow(a - b) + c
+static constexpr Loops LOOPS_SubcBody = {{loop3<SubcBody, float>, loop3<SubcBody, Half>, loop3<SubcBody, Brain>, loop3<SubcBody, int8_t>, loop3<SubcBody, int16_t>, loop3<SubcBody, int32_t>, loop3<SubcBody, uint8_t>, loop3<SubcBody, uint16_t>, loop3<SubcBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
+
+// narrow(a + s) + b
+static constexpr Loops LOOPS_AddscBody = {{loop3<AddscBody, float>, loop3<AddscBody, Half>, loop3<AddscBody, Brain>, loop3<AddscBody, int8_t>, loop3<AddscBody, int16_t>, loop3<AddscBody, int32_t>, loop3<AddscBody, uint8_t>, loop3<AddscBody, uint16_t>, loop3<AddscBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
+
+// narrow(a - s) + b
+static constexpr Loops LOOPS_SubscBody = {{loop3<SubscBody, float>, loop3<SubscBody, Half>, loop3<SubscBody, Brain>, loop3<SubscBody, int8_t>, loop3<SubscBody, int16_t>, loop3<SubscBody, int32_t>, loop3<SubscBody, uint8_t>, loop3<SubscBody, uint16_t>, loop3<SubscBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
+
+// a > 0 ? a : a * b
+static constexpr Loops LOOPS_PreluBody = {{loop2<PreluBody, float>, loop2<PreluBody, float>, loop2<PreluBody, float>, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
+
 // a & b
 static constexpr Loops LOOPS_AndBody = {{nullptr, nullptr, nullptr, loop2<AndBody, int8_t>, loop2<AndBody, int16_t>, loop2<AndBody, int32_t>, loop2<AndBody, uint8_t>, loop2<AndBody, uint16_t>, loop2<AndBody, uint32_t>}, {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}, NO};
 
@@ -121,6 +136,13 @@ void TFMODS(const Tile& dst, const Tile& lhs, int64_t rhs) { drive("TFMODS", LOO
 void TREM(const Tile& dst, const Tile& lhs, const Tile& rhs) { drive("TREM", LOOPS_RemBody, dst, lhs, rhs); }
 void TREMS(const Tile& dst, const Tile& lhs, double rhs) { drive("TREMS", LOOPS_RemBody, dst, lhs, rhs); }
 void TREMS(const Tile& dst, const Tile& lhs, int64_t rhs) { drive("TREMS", LOOPS_RemBody, dst, lhs, rhs); }
+void TADDC(const Tile& dst, const Tile& a, const Tile& b, const Tile& c) { drive("TADDC", LOOPS_AddcBody, dst, a, b, c); }
+void TSUBC(const Tile& dst, const Tile& a, const Tile& b, const Tile& c) { drive("TSUBC", LOOPS_SubcBody, dst, a, b, c); }
+void TADDSC(const Tile& dst, const Tile& a, double scalar, const Tile& c) { drive("TADDSC", LOOPS_AddscBody, dst, a, c, scalar); }
+void TADDSC(const Tile& dst, const Tile& a, int64_t scalar, const Tile& c) { drive("TADDSC", LOOPS_AddscBody, dst, a, c, scalar); }
+void TSUBSC(const Tile& dst, const Tile& a, double scalar, const Tile& c) { drive("TSUBSC", LOOPS_SubscBody, dst, a, c, scalar); }
+void TSUBSC(const Tile& dst, const Tile& a, int64_t scalar, const Tile& c) { drive("TSUBSC", LOOPS_SubscBody, dst, a, c, scalar); }
+void TPRELU(const Tile& dst, const Tile& x, const Tile& slope) { drive("TPRELU", LOOPS_PreluBody, dst, x, slope); }
 void TAND(const Tile& dst, const Tile& lhs, const Tile& rhs) { drive("TAND", LOOPS_AndBody, dst, lhs, rhs); }
 void TANDS(const Tile& dst, const Tile& lhs, double rhs) { drive("TANDS", LOOPS_AndBody, dst, lhs, rhs); }
 void TANDS(const Tile& dst, const Tile& lhs, int64_t rhs) { drive("TANDS", LOOPS_AndBody, dst, lhs, rhs); }

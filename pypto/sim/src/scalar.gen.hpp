@@ -53,6 +53,36 @@ struct RemBody {
 };
 
 template <class E>
+struct AddcBody {
+    using T = typename Element<E>::Value;
+    static inline T apply(T a, T b, T c) { return static_cast<T>(Element<E>::narrow(a + b) + c); }
+};
+
+template <class E>
+struct SubcBody {
+    using T = typename Element<E>::Value;
+    static inline T apply(T a, T b, T c) { return static_cast<T>(Element<E>::narrow(a - b) + c); }
+};
+
+template <class E>
+struct AddscBody {
+    using T = typename Element<E>::Value;
+    static inline T apply(T a, T b, T s) { return static_cast<T>(Element<E>::narrow(a + s) + b); }
+};
+
+template <class E>
+struct SubscBody {
+    using T = typename Element<E>::Value;
+    static inline T apply(T a, T b, T s) { return static_cast<T>(Element<E>::narrow(a - s) + b); }
+};
+
+template <class E>
+struct PreluBody {
+    using T = typename Element<E>::Value;
+    static inline T apply(T a, T b) { return static_cast<T>(a > 0 ? a : a * b); }
+};
+
+template <class E>
 struct AndBody {
     using T = typename Element<E>::Value;
     static inline T apply(T a, T b) { return static_cast<T>(a & b); }
@@ -194,11 +224,24 @@ struct ExpandsBody {
     LOOP(loop2<MaximumBody, float>) \
     LOOP(loop2<MinimumBody, float>) \
     LOOP(loop2<MulBody, float>) \
+    LOOP(loop2<PreluBody, float>) \
     LOOP(loop2<RemBody, float>) \
     LOOP(loop2<RowExpandExpdifBody, Brain>) \
     LOOP(loop2<RowExpandExpdifBody, Half>) \
     LOOP(loop2<RowExpandExpdifBody, float>) \
-    LOOP(loop2<SubBody, float>)
+    LOOP(loop2<SubBody, float>) \
+    LOOP(loop3<AddcBody, Brain>) \
+    LOOP(loop3<AddcBody, Half>) \
+    LOOP(loop3<AddcBody, float>) \
+    LOOP(loop3<AddscBody, Brain>) \
+    LOOP(loop3<AddscBody, Half>) \
+    LOOP(loop3<AddscBody, float>) \
+    LOOP(loop3<SubcBody, Brain>) \
+    LOOP(loop3<SubcBody, Half>) \
+    LOOP(loop3<SubcBody, float>) \
+    LOOP(loop3<SubscBody, Brain>) \
+    LOOP(loop3<SubscBody, Half>) \
+    LOOP(loop3<SubscBody, float>)
 #define PTO_FLOAT_FOLDS(FOLD) \
     FOLD(fold<AddBody, Brain>) \
     FOLD(fold<AddBody, Half>) \
@@ -269,7 +312,19 @@ struct ExpandsBody {
     LOOP(loop2<SubBody, int8_t>) \
     LOOP(loop2<XorBody, int16_t>) \
     LOOP(loop2<XorBody, int32_t>) \
-    LOOP(loop2<XorBody, int8_t>)
+    LOOP(loop2<XorBody, int8_t>) \
+    LOOP(loop3<AddcBody, int16_t>) \
+    LOOP(loop3<AddcBody, int32_t>) \
+    LOOP(loop3<AddcBody, int8_t>) \
+    LOOP(loop3<AddscBody, int16_t>) \
+    LOOP(loop3<AddscBody, int32_t>) \
+    LOOP(loop3<AddscBody, int8_t>) \
+    LOOP(loop3<SubcBody, int16_t>) \
+    LOOP(loop3<SubcBody, int32_t>) \
+    LOOP(loop3<SubcBody, int8_t>) \
+    LOOP(loop3<SubscBody, int16_t>) \
+    LOOP(loop3<SubscBody, int32_t>) \
+    LOOP(loop3<SubscBody, int8_t>)
 #define PTO_SIGNED_FOLDS(FOLD) \
     FOLD(fold<AddBody, int16_t>) \
     FOLD(fold<AddBody, int32_t>) \
@@ -340,7 +395,19 @@ struct ExpandsBody {
     LOOP(loop2<SubBody, uint8_t>) \
     LOOP(loop2<XorBody, uint16_t>) \
     LOOP(loop2<XorBody, uint32_t>) \
-    LOOP(loop2<XorBody, uint8_t>)
+    LOOP(loop2<XorBody, uint8_t>) \
+    LOOP(loop3<AddcBody, uint16_t>) \
+    LOOP(loop3<AddcBody, uint32_t>) \
+    LOOP(loop3<AddcBody, uint8_t>) \
+    LOOP(loop3<AddscBody, uint16_t>) \
+    LOOP(loop3<AddscBody, uint32_t>) \
+    LOOP(loop3<AddscBody, uint8_t>) \
+    LOOP(loop3<SubcBody, uint16_t>) \
+    LOOP(loop3<SubcBody, uint32_t>) \
+    LOOP(loop3<SubcBody, uint8_t>) \
+    LOOP(loop3<SubscBody, uint16_t>) \
+    LOOP(loop3<SubscBody, uint32_t>) \
+    LOOP(loop3<SubscBody, uint8_t>)
 #define PTO_UNSIGNED_FOLDS(FOLD) \
     FOLD(fold<AddBody, uint16_t>) \
     FOLD(fold<AddBody, uint32_t>) \

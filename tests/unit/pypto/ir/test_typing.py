@@ -114,6 +114,16 @@ def test_constant_divisors_and_shift_counts_are_checked() -> None:
     refused(OpValueError, "a count of -1", op="shr", args=(tile(8, 16, dtype=INT32), -1))
 
 
+def test_operations_on_three_tiles_want_them_alike() -> None:
+    assert valid_of(call("addc", tile(8, 16, valid=(3, 16)), tile(8, 16), tile(8, 16))) == (3, 16)
+    assert dtype_of(call("subsc", tile(8, 16, dtype=FP16), 0.5, tile(8, 16, dtype=FP16))) is FP16
+    refused(
+        OpValueError, "'c' has shape [8, 32], expected [8, 16]", op="addc", args=(tile(8, 16), tile(8, 16), tile(8, 32))
+    )
+    refused(OpTypeError, "FP16", op="addc", args=(tile(8, 16), tile(8, 16), tile(8, 16, dtype=FP16)))
+    refused(OpTypeError, "INDEX", op="addsc", args=(tile(8, 16), N, tile(8, 16)))
+
+
 def test_kinds_do_not_mix() -> None:
     refused(
         OpTypeError,

@@ -256,6 +256,9 @@ def forms(
     literal: Any = 0.3 if dtype.is_float else 3
     if not second:
         yield "", [first]
+    elif len(second) == 2:  # a third tile
+        middle = literal if second[0].kind is Kind.SCALAR else kernel.load("b", dtype, shape, valid)
+        yield "", [first, middle, kernel.load("b", dtype, shape, valid)]
     elif second[0].kind is Kind.SCALAR:
         yield "", [first, literal]
     elif second[0].name == "row_vec":
@@ -265,8 +268,9 @@ def forms(
         yield "", [first, kernel.load("col", dtype, (1, COLS), (1, valid[1]))]
     else:
         yield "", [first, kernel.load("divisor" if op.typing == "division" else "b", dtype, shape, valid)]
-        yield ", literal", [first, literal]
-        if dtype.is_signed and op.typing != "shift":
+        if second[0].kind is Kind.VALUE_OR_SCALAR:
+            yield ", literal", [first, literal]
+        if second[0].kind is Kind.VALUE_OR_SCALAR and dtype.is_signed and op.typing != "shift":
             yield ", negative literal", [first, -7]
 
 
@@ -301,9 +305,11 @@ def assembled(kernel: Kernel, op: Op) -> None:
     for dtype in in_order(DATA):
         made = kernel.call("create_tile", [ROWS, COLS], dtype)
         part = kernel.load("b", dtype, (8, 32))
+        corner = kernel.load("b", dtype, (8, 32), (3, 5))
         filled = kernel.call("set_validshape", made, 0, 0)
         kernel.store(op, f"{dtype.name}, new", kernel.call("assemble", filled, part, [0, 0]))
         kernel.store(op, f"{dtype.name}, over", kernel.call("assemble", kernel.whole("a", dtype), part, [16, 32]))
+        kernel.store(op, f"{dtype.name}, corner", kernel.call("assemble", kernel.whole("a", dtype), corner, [29, 59]))
 
 
 @builder("tile.full")
