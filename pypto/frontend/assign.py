@@ -18,7 +18,7 @@ from pypto.frontend import buffers
 from pypto.frontend.names import UNKNOWN, Binding, Conflict
 from pypto.frontend.shapes import same_base, same_type
 from pypto.ir.build import describe
-from pypto.ir.nodes import Assign, Const, Expr, FunctionCall, Span, TupleItem, Var
+from pypto.ir.nodes import Assign, Call, Const, Expr, FunctionCall, Span, TupleItem, Var
 from pypto.ir.types import ShapedType, TileType, TupleType, Type, UnknownType
 from pypto.ir.visit import free_vars, type_exprs, walk
 
@@ -168,8 +168,16 @@ def _variable(
             ParserTypeError, "the operation on the right has no value", at, "write it as a statement of its own"
         )
     var = _choose(p, name, expr, declared or expr.type, span, current)
-    emit_assign(p, var, expr, at)
+    emit_assign(p, var, _placed(expr, var), at)
     return Binding(var, span, known, p.names.frame)
+
+
+def _placed(expr: Expr, var: Var) -> Expr:
+    """A tile whose memory space is open takes that of the variable it is assigned to."""
+    found, wanted = expr.type, var.type
+    if isinstance(expr, Call) and isinstance(found, TileType) and isinstance(wanted, TileType) and found.space is None:
+        return expr if wanted.space is None else replace(expr, type=replace(found, space=wanted.space))
+    return expr
 
 
 class _At(ast.expr):

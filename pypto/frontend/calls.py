@@ -17,7 +17,7 @@ from pypto.frontend.markers import Marker, OpMarker
 from pypto.frontend.operators import is_shaped, scalar_form
 from pypto.ir.build import call as build_call
 from pypto.ir.build import cast_scalar, describe
-from pypto.ir.nodes import Const, Expr, Function, Var
+from pypto.ir.nodes import Const, Expr, Function, Unary, UnaryKind, Var
 from pypto.ir.types import ScalarType, TensorType, TileType
 from pypto.ir.visit import walk
 from pypto.ops.dtypes import DataType
@@ -166,6 +166,8 @@ def _scalar_cast(p: Parser, node: ast.Call, args: list[Any], kwargs: dict[str, A
         raise p.error(InvalidOperandError, f"cast: {describe(expr)} has no dtype to change", node, "cast its items")
     if isinstance(expr, Const) and given[0].is_integer and not math.isfinite(expr.value):
         raise p.error(InvalidOperandError, f"cast: {expr.value} is no integer", node, "use a finite number")
+    if p.printed:  # the printer writes a folded cast as pl.const
+        return Unary(ScalarType(given[0]), UnaryKind.Cast, expr, span=p.span(node))
     with p.operation(node):
         return cast_scalar(expr, given[0], p.span(node))
 

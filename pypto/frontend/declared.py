@@ -56,12 +56,21 @@ def reconcile(p: Parser, value: Any, declared: Type, node: ast.AnnAssign) -> tup
             ParserTypeError, f"'{ast.unparse(node.target)}' is declared {describe(Const(declared, 0))}, the value is "
             f"{describe(expr)}", syntax, "correct the annotation, or leave it out",
         )  # fmt: skip
+    if p.printed:
+        return _printed(expr, declared), declared
     if isinstance(declared, TileType) and isinstance(expr.type, TileType):
         return _tile(p, expr, declared, node)
     if isinstance(declared, TensorType) and isinstance(expr.type, TensorType):
         view = declared.view or expr.type.view
         return expr, replace(declared, view=view)
     return expr, declared
+
+
+def _printed(expr: Expr, declared: Type) -> Expr:
+    """A call with the type that printed IR gives its variable: passes know more than the rules of the operations."""
+    if not isinstance(expr, Call) or not isinstance(declared, TileType) or not isinstance(expr.type, TileType):
+        return expr
+    return replace(expr, type=replace(declared, space=declared.space or expr.type.space))
 
 
 def _tile(p: Parser, expr: Expr, declared: TileType, node: ast.AnnAssign) -> tuple[Expr, Type]:

@@ -257,7 +257,6 @@ def _call(
             check_writable(p, arg, syntax or node)
     result: Type = types[0] if len(types) == 1 else TupleType(types) if types else UNKNOWN
     call = FunctionCall(result, name, tuple(exprs), span=p.span(node))
-    p.session.syntax[call] = [syntax for _, syntax in args]
     return call
 
 

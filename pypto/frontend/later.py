@@ -7,9 +7,7 @@ from typing import NoReturn
 from pypto.frontend.markers import Marker
 
 _PARTS = {
-    "tasks and their dependencies": (
-        "submit spmd_submit manual_scope scope ScopeMode no_dep dump_tag adir ArgDirection"
-    ),
+    "tasks and their dependencies": ("submit spmd_submit manual_scope scope ScopeMode no_dep dump_tag"),
     "launches on many blocks": "spmd",
     "kernels that join cube and vector cores": "cluster split_aiv split cross_core_slot optimizations SplitMode",
     "pipes and synchronisation": "PipeType system CompactMode",

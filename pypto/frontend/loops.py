@@ -203,7 +203,7 @@ class _Loop:
 
     def __init__(self, p: Parser, nodes: list[ast.stmt], kind: str) -> None:
         self._p, self._kind = p, kind
-        self._touched = set(assigned(nodes)) | rebound_by_call(nodes)
+        self._touched = set(assigned(nodes)) | (set() if p.printed else rebound_by_call(nodes))
         self._before: list[Any] = []
         self.frame: Any = None
 

@@ -37,6 +37,7 @@ class Parser:
     assigned: dict[str, int]  # how many statements bind each name
     renames: bool = True  # a name bound again in the same block may change its type, as in jit functions
     strict_ssa: bool = False  # every name is assigned once
+    printed: bool = False  # the text is printed IR: annotations are whole types, a call alone rebinds nothing
     names: Names = field(default_factory=Names)
     out: list[Stmt] = field(default_factory=list)
     params: dict[Var, ParamDirection] = field(default_factory=dict)
@@ -104,7 +105,7 @@ class Parser:
         from pypto.frontend.expressions import evaluate
 
         found = evaluate(self, node)
-        return self.hoist(found, node) if hoist and isinstance(found, FunctionCall) else found
+        return self.hoist(found, node, found.callee) if hoist and isinstance(found, FunctionCall) else found
 
     def expr(self, node: ast.expr) -> Expr:
         """``node`` as an IR expression."""

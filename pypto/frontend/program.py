@@ -41,6 +41,11 @@ class Options:
     external_source: str | None = None
 
 
+def is_printed(text: str) -> bool:
+    """Whether a module text is printed IR, which names its program in the first line."""
+    return text.startswith("# program: ")
+
+
 class Definition:
     """A function under ``@pl.function`` that is not parsed yet."""
 
@@ -53,6 +58,7 @@ class Definition:
         self.name: str = function.__name__
         self._annotations = dict(getattr(function, "__annotations__", {}))
         self.surroundings = Surroundings.of(function)
+        self.printed = is_printed(self.source.text)
 
     @property
     def module(self) -> Module:
@@ -138,7 +144,8 @@ class Definition:
         declared = [Param(param.name, param.node, param.direction, param.type) for param in params]
         return Request(
             self.name, self.node(), self.module, self.surroundings, options.type, declared, entry=True, renames=False,
-            strict_ssa=options.strict_ssa, level=options.level, role=options.role, attrs=self.attrs(),
+            strict_ssa=options.strict_ssa,
+            printed=self.printed, level=options.level, role=options.role, attrs=self.attrs(),
             external=options.external_source is not None, self_value=self_value, results=self.returns(),
         )  # fmt: skip
 

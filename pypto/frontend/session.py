@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pypto.errors import ParserError
 from pypto.frontend.captures import Surroundings
-from pypto.ir.nodes import Function, FunctionCall, Program
+from pypto.ir.nodes import Function, Program
 from pypto.ir.types import Type
 from pypto.ops.enums import ParamDirection
 
@@ -36,7 +36,6 @@ class Session:
     surroundings: list[Surroundings] = field(default_factory=list)
     sources: set[tuple[str, str]] = field(default_factory=set)  # name and digest of each definition used
     chain: list[Any] = field(default_factory=list)  # the functions being made, outermost first
-    syntax: dict[FunctionCall, list[ast.expr | None]] = field(default_factory=dict)  # where each argument was written
 
     def use(self, definition: Any, surroundings: Surroundings) -> None:
         """Note that a kernel's definition and what surrounds it are part of the program."""
@@ -50,18 +49,6 @@ class Session:
     def directions(self, callee: str) -> tuple[ParamDirection, ...]:
         """How a function uses its parameters."""
         return self.functions[callee].function.directions
-
-    def returned_params(self, callee: str) -> tuple[int | None, ...]:
-        """For each result of a function the parameter it is, if any."""
-        return self.functions[callee].returned
-
-    def written_names(self, call: FunctionCall) -> dict[int, ast.Name]:
-        """The names that a call passes for writing, by the position of the argument."""
-        found = {}
-        for index, (syntax, direction) in enumerate(zip(self.syntax[call], self.directions(call.callee), strict=True)):
-            if direction is not ParamDirection.In and isinstance(syntax, ast.Name):
-                found[index] = syntax
-        return found
 
     def call_module_function(self, p: Parser, node: ast.Call, function: Function) -> Any:
         """A call of a function that was parsed at module level."""

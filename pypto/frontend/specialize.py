@@ -51,6 +51,7 @@ class Request:
     entry: bool = False
     renames: bool = True
     strict_ssa: bool = False
+    printed: bool = False
     in_core: bool = False
     level: Level | None = None
     role: Role | None = None
@@ -88,7 +89,6 @@ def make(session: Session, request: Request) -> Specialized:
         message = f"the shape of the output '{open_output.name}' is unknown: nothing writes it"
         hint = "pass the tensor, or annotate its shape and dtype"
         raise p.error(ParserTypeError, message, open_output.span, hint, "E103")
-    _finish(p, request)
     params = _ordered(p, request)
     returned = tuple(_position(p, value, params) for value in _result(p))
     directions = tuple(p.params[var] for var in params)
@@ -108,6 +108,7 @@ def _parser(session: Session, request: Request) -> Parser:
     p = Parser(
         session, request.module, request.surroundings, request.name, request.kind, counts, request.renames,
         request.strict_ssa,
+        request.printed,
     )  # fmt: skip
     p.declared_results = request.results
     p.in_core = request.in_core or request.kind in _IN_CORE
@@ -143,29 +144,6 @@ def _ordered(p: Parser, request: Request) -> list[Var]:
     """The parameters of the function in declared order; constants are gone."""
     by_name = {var.name: var for var in p.params}
     return [by_name[param.name] for param in request.params if param.name in by_name]
-
-
-def _finish(p: Parser, request: Request) -> None:
-    """A helper that writes parameters and returns nothing returns what it wrote."""
-    if p.returned is not None or request.entry:
-        return
-    written = [var for var, direction in p.params.items() if direction is not ParamDirection.In]
-    written.sort(key=lambda var: [param.name for param in request.params].index(var.name))
-    if not written or request.external:
-        p.returned = tuple(var.type for var in written)
-        if written:
-            p.out.append(Return(tuple(written), span=p.span(request.node)))
-        return
-    values: list[Expr] = [_now(p, var) for var in written]
-    p.out.append(Return(tuple(values), span=p.span(request.node)))
-    p.returned = tuple(value.type for value in values)
-
-
-def _now(p: Parser, param: Var) -> Var:
-    """The variable that stands for the parameter at the end of the body."""
-    binding = p.names.get(param.name)
-    value = None if binding is None else binding.value
-    return value if isinstance(value, Var) and buffers.derives(p, value, param) else param
 
 
 def _result(p: Parser) -> tuple[Expr, ...]:

@@ -76,7 +76,7 @@ def _expression(p: Parser, node: ast.Expr) -> None:
     if isinstance(value, Call):
         _call_statement(p, node, node.value, value)
     elif isinstance(value, FunctionCall):
-        function_statement(p, node, node.value, value)
+        p.emit(Eval(value, span=p.span(node)))  # the tensors it writes are written in place
     elif value != ():
         raise p.error(
             UnsupportedFeatureError,
@@ -89,7 +89,7 @@ def _expression(p: Parser, node: ast.Expr) -> None:
 
 def _call_statement(p: Parser, node: ast.Expr, syntax: ast.Call, value: Call) -> None:
     """``pl.store(tile, [0, 0], out)`` standing alone: the name ``out`` stands for the tensor after the write."""
-    name = buffers.target_name(value)
+    name = "" if p.printed else buffers.target_name(value)
     if not name:
         p.emit(Eval(value, span=p.span(node)))
         return
@@ -109,25 +109,6 @@ def _syntax_of(call: Call, syntax: ast.Call, name: str) -> ast.expr | None:
             return keyword.value
     position = [param.name for param in call.op.params].index(name)
     return syntax.args[position] if position < len(syntax.args) else None
-
-
-def function_statement(p: Parser, node: ast.stmt, syntax: ast.Call, value: FunctionCall) -> None:
-    """A call of a function standing alone: the names it writes stand for the tensors after the call."""
-    targets = p.session.written_names(value)
-    results = value.type.items if isinstance(value.type, TupleType) else (value.type,)
-    returned = p.session.returned_params(value.callee)
-    if not targets or not any(index in targets for index in returned):
-        p.emit(Eval(value, span=p.span(node)))
-        return
-    if len(results) == 1 and returned[0] is not None:
-        target = targets[returned[0]]
-        bind_name(p, target.id, value, target, node)
-        return
-    whole = p.hoist(value, node)
-    for index, (param, type_) in enumerate(zip(returned, results, strict=True)):
-        if param is not None and param in targets:
-            target = targets[param]
-            bind_name(p, target.id, TupleItem(type_, whole, index, span=p.span(node)), target, node)
 
 
 def _if(p: Parser, node: ast.If) -> None:

@@ -41,14 +41,12 @@ def call_function(p: Parser, node: ast.Call, name: str, params: list[TypedParam]
     """The call ``name(...)``."""
     given, attrs = _bind(p, node, name, params)
     exprs: list[Expr] = []
-    places: list[ast.expr | None] = []
     for param in params:
         value, syntax = given[param.name]
         expr = _converted(p, name, param, value, syntax or node)
         if param.direction is not ParamDirection.In and isinstance(expr.type, TensorType):
             check_writable(p, expr, syntax or node)
         exprs.append(expr)
-        places.append(syntax)
     mapping: dict[Var, Expr] = dict(zip(made.function.params, exprs, strict=True))
     for param, expr in zip(params, exprs, strict=True):
         _match_dims(param.type, expr.type, mapping)
@@ -58,7 +56,6 @@ def call_function(p: Parser, node: ast.Call, name: str, params: list[TypedParam]
     )
     result: Type = types[0] if len(types) == 1 else TupleType(types) if types else UNKNOWN
     call = FunctionCall(result, name, tuple(exprs), attrs, span=p.span(node))
-    p.session.syntax[call] = places
     return call
 
 

@@ -3,6 +3,8 @@
 # ruff: noqa: F401 (what is imported here is exported through __all__, which ruff cannot compute)
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from pypto.frontend.annotations import Array, InOut, Out, Ptr, Scalar, TaskId, Tensor, Tile, Tuple
 from pypto.frontend.annotations import mem_ref as MemRef
 from pypto.frontend.annotations import tensor_view as TensorView
@@ -17,6 +19,7 @@ from pypto.frontend.signature import RUNTIME
 from pypto.frontend.text import loads, parse
 from pypto.ops import dtypes as _dtypes
 from pypto.ops.enums import (
+    ArgDirection,
     AtomicType,
     CastMode,
     CompareMode,
@@ -31,7 +34,12 @@ from pypto.ops.enums import (
     TileLayout,
 )
 
+_ADIR = {
+    "input": "Input", "output": "Output", "inout": "InOut", "output_existing": "OutputExisting", "no_dep": "NoDep",
+    "scalar": "Scalar",
+}  # fmt: skip
 AUTO = -1
+adir = SimpleNamespace(**{name: ArgDirection[member] for name, member in _ADIR.items()})
 IntLike = int
 Mem = MemorySpace
 ND, DN, NZ = TensorLayout.ND, TensorLayout.DN, TensorLayout.NZ
@@ -55,10 +63,10 @@ _GENERATED = {
 globals().update(_GENERATED)
 
 _EXPORTED = [
-    "AUTO", "Array", "AtomicType", "CastMode", "CompareMode", "DN", "DynVar", "ForKind", "FunctionType", "InOut",
-    "InlineFunction", "IntLike", "JITFunction", "Level", "MX_A_ZZ", "MX_B_NN", "Mem", "MemRef", "MemorySpace", "ND",
-    "NZ", "Out", "PadValue", "ParamDirection", "Ptr", "RUNTIME", "Role", "Scalar", "TaskId", "Tensor", "TensorLayout",
-    "TensorView", "Tile", "TileLayout", "TileView", "Tuple", "dynamic", "function", "inline", "jit", "loads",
-    "loads_program", "parse", "parse_program", "program", "tensor", "tile",
+    "AUTO", "ArgDirection", "Array", "AtomicType", "CastMode", "CompareMode", "DN", "DynVar", "ForKind", "FunctionType",
+    "InOut", "InlineFunction", "IntLike", "JITFunction", "Level", "MX_A_ZZ", "MX_B_NN", "Mem", "MemRef", "MemorySpace",
+    "ND", "NZ", "Out", "PadValue", "ParamDirection", "Ptr", "RUNTIME", "Role", "Scalar", "TaskId", "Tensor",
+    "TensorLayout", "TensorView", "Tile", "TileLayout", "TileView", "Tuple", "adir", "dynamic", "function", "inline",
+    "jit", "loads", "loads_program", "parse", "parse_program", "program", "tensor", "tile",
 ]  # fmt: skip
 __all__ = sorted({*_EXPORTED, *_GENERATED})
