@@ -13,6 +13,7 @@ from pypto.passes.convert_to_ssa import ConvertToSSA
 from pypto.passes.ctrl_flow_transform import CtrlFlowTransform
 from pypto.passes.derive_call_directions import DeriveCallDirections
 from pypto.passes.flatten_call_expr import FlattenCallExpr
+from pypto.passes.flatten_tile_nd_to_2d import FlattenTileNdTo2D
 from pypto.passes.infer_tile_memory_space import InferTileMemorySpace
 from pypto.passes.inline_functions import InlineFunctions
 from pypto.passes.memory import AllocateMemoryAddr, InitMemRef, MemoryReuse
@@ -29,6 +30,7 @@ PIPELINE: tuple[Pass, ...] = (
     Simplify(),
     OutlineIncoreScopes(),
     ConvertTensorToTileOps(),
+    FlattenTileNdTo2D(),
     AutoTileMatmulL0(),
     Simplify(),
     InferTileMemorySpace(),

@@ -225,7 +225,7 @@ class _AutoTile(Rewriter):
         starts_empty = acc is None
         if acc is None:
             created = call("create_tile", [blocks.m, blocks.n], dtype, target_memory=MemorySpace.Acc, span=value.span)
-            acc = self._bind(created, "acc", value.span)
+            acc = self._narrowed(self._bind(created, "acc", value.span), value, row, col)
 
         def step(k: Dim, acc: n.Expr) -> n.Expr:
             emit = lambda expr, name: self._bind(expr, name, value.span)  # noqa: E731
@@ -236,20 +236,20 @@ class _AutoTile(Rewriter):
                 first = constant(False) if condition is None else binary(n.BinaryKind.And, condition, first)
             options = {} if isinstance(first, n.Const) and not first.value else {"init_cond": first}
             product = call("matmul_acc", acc, left, right, span=value.span, **options)
-            # The accumulator keeps one type through the loop; what its blocks leave out is cut off after it.
+            # The blocks end where the accumulator does, but that is for each a run-time extent of its own.
             return self._bind(replace(product, type=acc.type), "acc", value.span)
 
-        found = self._loop("k", depth, blocks.k, acc, step)
-        valid = value.type.valid_shape  # type: ignore[attr-defined]
-        rest = [
-            dim_min(dim_binary(n.BinaryKind.Sub, extent, start), block)
-            for extent, start, block in zip(valid, (row, col), (blocks.m, blocks.n), strict=True)
-        ]
-        full = (blocks.m, blocks.n)
-        exact = all(isinstance(extent, int) and not extent % block for extent, block in zip(valid, full, strict=True))
-        if exact or tuple(rest) == full:
-            return found
-        return self._bind(call("set_validshape", found, *rest, span=value.span), "acc", value.span)
+        return self._loop("k", depth, blocks.k, acc, step)
+
+    def _narrowed(self, acc: n.Var, value: n.Call, row: Dim, col: Dim) -> n.Var:
+        """``acc`` cut off where the result ends; as it is where blocks divide the result."""
+        result, block = value.type, acc.type
+        assert isinstance(result, TileType) and isinstance(block, TileType)
+        pairs = list(zip(result.valid_shape, (row, col), block.shape, strict=True))
+        if all(isinstance(end, int) and isinstance(size, int) and not end % size for end, _, size in pairs):
+            return acc
+        rest = [dim_min(dim_binary(n.BinaryKind.Sub, end, start), size) for end, start, size in pairs]
+        return self._bind(call("set_validshape", acc, *rest, span=value.span), "acc", value.span)
 
     def _bind(self, value: n.Expr, name: str, span: n.Span) -> n.Var:
         var = n.Var(value.type, name, span=span)

@@ -7,8 +7,7 @@ operation reads it; then it is loaded, once per place.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
-from typing import Any, cast
+from typing import Any
 
 from pypto.errors import LoweringError, OpTypeError, OpValueError
 from pypto.ir import nodes as n
@@ -21,6 +20,7 @@ from pypto.ops.enums import FunctionType, MemorySpace
 from pypto.ops.row import Trait
 from pypto.passes.context import PassContext
 from pypto.passes.demands import demanded_spaces
+from pypto.passes.shapes import flat, flat_tile
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class _Convert(Rewriter):
         options: dict[str, Any] = {} if space is MemorySpace.Vec else {"target_memory": space}
         valid = None if window.valid == window.shape else list(window.valid)
         loaded = call("load", window.root, list(window.offsets), list(window.shape), valid, span=span, **options)
-        if loaded.type != (flat_type := flat_tile(loaded.type)):
-            loaded = replace(loaded, type=flat_type)
+        assert isinstance(loaded.type, TileType)
+        loaded = replace(loaded, type=flat_tile(loaded.type))
         tile = self.bind(loaded, f"{var.name}_tile", span)
         kept = flat(tuple(window.shape[axis] for axis in window.kept))
         if kept != shape:
@@ -417,32 +417,6 @@ def _writes(body: n.Body, root: n.Expr, roots: dict[n.Var, n.Var]) -> bool:
         and roots.get(node.args[2], node.args[2]) is root
         for node in walk(body)
     )  # fmt: skip
-
-
-def flat(shape: Shape) -> Shape:
-    """``shape`` in two dimensions: the leading ones folded into rows, a single one as one row."""
-    if len(shape) == 2:
-        return shape
-    if len(shape) < 2:
-        return (1, *(shape or (1,)))
-    return (prod(cast("tuple[int, ...]", shape[:-1])), shape[-1])
-
-
-def flat_tile(type_: Any) -> TileType:
-    """A tile type in two dimensions; a partial valid region must be whole in all but one of the leading dimensions."""
-    if len(type_.shape) == 2:
-        return type_
-    shape, valid = flat(type_.shape), type_.valid_shape
-    rows: Dim = 1
-    for dim in valid[:-1]:
-        rows = binary_dim(rows, dim)
-    return replace(type_.fresh(shape, valid=(rows, valid[-1])), space=type_.space)
-
-
-def binary_dim(left: Dim, right: Dim) -> Dim:
-    """The product of two dimensions."""
-    product = binary(n.BinaryKind.Mul, left, right)
-    return int(product.value) if isinstance(product, n.Const) else product
 
 
 def _dropped(value: n.Call) -> set[int]:

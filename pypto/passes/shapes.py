@@ -1,0 +1,31 @@
+"""Shapes in two dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import cast
+
+from pypto.ir.build import dim_binary
+from pypto.ir.nodes import BinaryKind
+from pypto.ir.types import Dim, Shape, TileType
+
+
+def flat(shape: Shape) -> Shape:
+    """``shape`` in two dimensions: the leading ones folded into rows, a single one as one row."""
+    if len(shape) == 2:
+        return shape
+    if len(shape) < 2:
+        return (1, *(shape or (1,)))
+    return (prod(cast("tuple[int, ...]", shape[:-1])), shape[-1])
+
+
+def flat_tile(type_: TileType) -> TileType:
+    """A tile type in two dimensions; a partial valid region must be whole in all but one of the leading dimensions."""
+    if len(type_.shape) == 2:
+        return type_
+    shape, valid = flat(type_.shape), type_.valid_shape
+    rows: Dim = 1
+    for dim in valid[:-1]:
+        rows = dim_binary(BinaryKind.Mul, rows, dim)
+    return replace(type_.fresh(shape, valid=(rows, valid[-1])), space=type_.space)
