@@ -1,4 +1,11 @@
-"""The intermediate representation: nodes, types, making them, going through them, printing, comparing, checking."""
+"""The intermediate representation: nodes, types, making them, going through them, printing, comparing, checking.
+
+``ir.compile`` is `pypto.compiler.compile` under the name that users know. It lies above this package, which therefore
+looks it up by name when it is asked for.
+"""
+
+from importlib import import_module as _import_module
+from typing import Any as _Any
 
 from pypto.ir.build import as_dim, as_expr, binary, call, cast_scalar, constant, describe, dims
 from pypto.ir.equal import assert_structural_equal, digest, structural_equal, structural_hash
@@ -128,6 +135,7 @@ __all__ = [
     "bodies",
     "call",
     "cast_scalar",
+    "compile",
     "constant",
     "defined_vars",
     "definitions",
@@ -144,3 +152,10 @@ __all__ = [
     "violations",
     "walk",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """``compile``, from the compiler."""
+    if name == "compile":
+        return _import_module("pypto.compiler").compile
+    raise AttributeError(f"module 'pypto.ir' has no attribute '{name}'")

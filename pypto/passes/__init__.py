@@ -58,4 +58,25 @@ def run_passes(program: Program, context: PassContext, observe: Observer | None 
     return program
 
 
-__all__ = ["PIPELINE", "Observer", "Pass", "PassContext", "run_passes"]
+__all__ = [
+    "PIPELINE",
+    "AllocateMemoryAddr",
+    "AutoTileMatmulL0",
+    "ConvertTensorToTileOps",
+    "ConvertToSSA",
+    "CtrlFlowTransform",
+    "DeriveCallDirections",
+    "FlattenCallExpr",
+    "FlattenTileNdTo2D",
+    "InferTileMemorySpace",
+    "InitMemRef",
+    "InlineFunctions",
+    "MemoryReuse",
+    "Observer",
+    "OutlineIncoreScopes",
+    "Pass",
+    "PassContext",
+    "Simplify",
+    "UnrollLoops",
+    "run_passes",
+]

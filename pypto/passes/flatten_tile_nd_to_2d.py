@@ -65,8 +65,9 @@ class _Flatten(Rewriter):
             window = args[3] if args[3] is not None else list(shape)
             return call("store", args[0], args[1], args[2], window, span=value.span, **value.kwargs)
         if name in ("slice", "assemble"):
-            part = value.type.shape if name == "slice" else value.args[1].type.shape  # type: ignore[union-attr]
-            return self._moved(value, args, shape, part)
+            moved = value if name == "slice" else value.args[1]
+            assert moved is not None and isinstance(moved.type, TileType)
+            return self._moved(value, args, shape, moved.type.shape)
         if name in ("reshape", "create_tile", "tile.full"):
             position = 1 if name == "reshape" else 0
             args[position] = _tuple(flat(dims(args[position]) or ()))
