@@ -63,6 +63,7 @@ def write_rows(script: Path, answer: Path) -> None:
     spec = importlib.util.spec_from_file_location(script.stem, script)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
+    sys.argv = [str(script)]  # it may read options of its own when it runs alone; here it takes its defaults
     spec.loader.exec_module(module)
     answer.write_text(json.dumps([Row(*row) for row in module.main()]))
 
