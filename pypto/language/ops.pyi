@@ -75,6 +75,9 @@ def col_prod(x: ValueT, tmp: Tile | None = None) -> ValueT:
 def col_sum(x: ValueT, tmp: Tile | None = None) -> ValueT:
     """The sum of each column."""
 
+def concat(src0: ValueT, src1: ValueT) -> ValueT:
+    """The columns of src0 followed by those of src1."""
+
 def cos(x: ValueT) -> ValueT:
     """The cosine of x in radians."""
 
@@ -101,6 +104,9 @@ def expands(target: ValueT, value: ScalarLike) -> ValueT:
 
 def fillpad(x: ValueT, pad_value: PadValue = PadValue.zero) -> ValueT:
     """x with every cell outside its valid region filled; fully valid. max and min are infinities for floats."""
+
+def fillpad_expand(x: ValueT, shape: Sequence[ScalarLike], pad_value: PadValue = PadValue.zero) -> ValueT:
+    """A larger value with the valid region of x in its first rows and columns and the pad everywhere else; fully valid."""
 
 def fmod(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
     """The remainder with the sign of the dividend."""
@@ -359,6 +365,10 @@ class tensor:
         """The sum of each column."""
 
     @staticmethod
+    def concat(src0: ValueT, src1: ValueT) -> ValueT:
+        """The columns of src0 followed by those of src1."""
+
+    @staticmethod
     def cos(x: ValueT) -> ValueT:
         """The cosine of x in radians."""
 
@@ -393,6 +403,10 @@ class tensor:
     @staticmethod
     def fillpad(x: ValueT, pad_value: PadValue = PadValue.zero) -> ValueT:
         """x with every cell outside its valid region filled; fully valid. max and min are infinities for floats."""
+
+    @staticmethod
+    def fillpad_expand(x: ValueT, shape: Sequence[ScalarLike], pad_value: PadValue = PadValue.zero) -> ValueT:
+        """A larger value with the valid region of x in its first rows and columns and the pad everywhere else; fully valid."""
 
     @staticmethod
     def fmod(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:
@@ -690,6 +704,10 @@ class tile:
         """The sum of each column."""
 
     @staticmethod
+    def concat(src0: ValueT, src1: ValueT) -> ValueT:
+        """The columns of src0 followed by those of src1."""
+
+    @staticmethod
     def cos(x: ValueT) -> ValueT:
         """The cosine of x in radians."""
 
@@ -720,6 +738,14 @@ class tile:
     @staticmethod
     def fillpad(x: ValueT, pad_value: PadValue = PadValue.zero) -> ValueT:
         """x with every cell outside its valid region filled; fully valid. max and min are infinities for floats."""
+
+    @staticmethod
+    def fillpad_expand(x: ValueT, shape: Sequence[ScalarLike], pad_value: PadValue = PadValue.zero) -> ValueT:
+        """A larger value with the valid region of x in its first rows and columns and the pad everywhere else; fully valid."""
+
+    @staticmethod
+    def fillpad_inplace(tile: Tile, pad_value: PadValue = PadValue.zero) -> Tile:
+        """As fillpad, in the buffer of the tile, which is gone."""
 
     @staticmethod
     def fmod(lhs: ValueT, rhs: ValueT | ScalarLike) -> ValueT:

@@ -230,6 +230,24 @@ row(
     spaces={"": ("Vec",), "x": ("Vec",)},
 )
 row(
+    "fillpad_expand",
+    "A larger value with the valid region of x in its first rows and columns and the pad everywhere else; fully valid.",
+    (Param("x", Kind.VALUE), SHAPE, PAD),
+    emit=_fill_pad,
+    traits=frozenset({Trait.NOT_IN_PLACE}),
+    spaces={"": ("Vec",), "x": ("Vec",)},
+)
+row(
+    "fillpad_inplace",
+    "As fillpad, in the buffer of the tile, which is gone.",
+    (Param("tile", Kind.TILE), PAD),
+    typing="fillpad",
+    emit=_fill_pad,
+    traits=frozenset({Trait.IN_PLACE}),
+    reach=frozenset({"tile"}),
+    spaces={"": ("Vec",), "tile": ("Vec",)},
+)
+row(
     "set_validshape",
     "x with another valid region; nothing moves.",
     (Param("x", Kind.VALUE), Param("valid_rows", Kind.SCALAR), Param("valid_cols", Kind.SCALAR)),

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from pypto.ops.dtypes import ALL, dtypes
+from collections.abc import Callable
+from typing import Any
+
+from pypto.ops.dtypes import ALL, FLOATS, INT64, INTS, dtypes
 from pypto.ops.row import Kind, Op, Param, Trait, register
 
 ANY = dtypes(ALL)
+
+
+def _concat(text: Callable[..., str], call: Any, dst: str) -> str:
+    """TASSEMBLE(dst, src0, 0, 0); TASSEMBLE(dst, src1, 0, columns of src0);"""
+    left, right = call.args
+    return f"TASSEMBLE({dst}, {text(left)}, 0, 0);\nTASSEMBLE({dst}, {text(right)}, 0, {left.type.shape[-1]});"
+
 
 register(
     Op(
@@ -42,5 +52,19 @@ register(
         traits=frozenset({Trait.VIEW}),
         reach=frozenset({"tile"}),
         family="shape",
+    )
+)
+register(
+    Op(
+        "concat",
+        "The columns of src0 followed by those of src1.",
+        (Param("src0", Kind.VALUE), Param("src1", Kind.VALUE)),
+        typing="concat",
+        emit=_concat,
+        reference=lambda xp, a, b: xp.cat([a, b], -1),
+        dtypes=FLOATS | INTS | dtypes(INT64),
+        traits=frozenset({Trait.NOT_IN_PLACE}),
+        family="shape",
+        spaces={"": ("Vec",), "src0": ("Vec",), "src1": ("Vec",)},
     )
 )

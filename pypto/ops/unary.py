@@ -140,7 +140,6 @@ register(
         traits=frozenset({ELEMENTWISE}),
         family="unary",
         spaces={"": ("Vec",), "x": ("Vec",)},
-        notes="A pair without an instruction of its own becomes a chain of casts, which rounds at every step. "
-        "What is too large for FP8E4M3FN, which has no infinity, becomes 448.",
+        notes="What is too large for FP8E4M3FN, which has no infinity, becomes 448.",
     )
 )

@@ -119,7 +119,7 @@ def transpose_view(result: TileType, tile: Array, **statics: Any) -> Array:
     return Array(tile.data.transpose(-1, -2), result)
 
 
-def fillpad(result: TensorType | TileType, x: Array, pad_value: PadValue, **statics: Any) -> Array:
+def fillpad(result: TensorType | TileType, x: Array, *_: Any, pad_value: PadValue) -> Array:
     """The valid cells, with the pad around them."""
     dtype = result.dtype
     if dtype.is_float:
@@ -128,7 +128,7 @@ def fillpad(result: TensorType | TileType, x: Array, pad_value: PadValue, **stat
         least = -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
         largest = (1 << (dtype.bits - dtype.is_signed)) - 1
         number = {PadValue.zero: 0, PadValue.max: largest, PadValue.min: least}[pad_value]
-    data = full(result, x.shape, number).data
+    data = full(result, concrete(result.shape), number).data
     data[box((0,) * len(x.valid), x.valid)] = x.cells
     return Array(data, result)
 
@@ -142,5 +142,6 @@ def set_validshape(result: Type, x: Array, *_: Any, **statics: Any) -> Array:
 HANDLERS: dict[str, Handler] = {
     "load": load, "store": store, "move": move, "create_tile": create, "create_tensor": create, "full": full,
     "tile.full": full, "slice": slice_, "assemble": assemble, "read": read, "write": write, "dim": dim,
-    "reshape": reshape, "transpose_view": transpose_view, "fillpad": fillpad, "set_validshape": set_validshape,
+    "reshape": reshape, "transpose_view": transpose_view, "fillpad": fillpad,
+    "fillpad_expand": fillpad, "fillpad_inplace": fillpad, "set_validshape": set_validshape,
 }  # fmt: skip

@@ -320,11 +320,28 @@ def dim(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
 @rule("fillpad")
 def fillpad(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
     """The same shape, fully valid."""
-    x = given(operands[0])
-    check_dtype(op, "x", x)
-    if statics["pad_value"] is PadValue.null:
+    return _padded(op, given(operands[0]), statics["pad_value"])
+
+
+def _padded(op: Op, x: Expr, pad: PadValue, shape: Shape | None = None) -> Type:
+    check_dtype(op, op.params[0].name, x)
+    if pad is PadValue.null:
         raise OpValueError(f"{op.name}: pad_value is null, expected zero, max or min", x.span)
-    return shaped(x).fresh()
+    return shaped(x).fresh(shape)
+
+
+@rule("fillpad_expand")
+def fillpad_expand(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
+    """A larger shape, fully valid."""
+    x, shape = given(operands[0]), static_shape(op, "shape", operands[1])
+    source = shaped(x)
+    check_rank(op, "shape", shape, source.rank, "'x'", given(operands[1]))
+    if any(isinstance(dim, int) and dim > size for dim, size in zip(source.shape, shape, strict=True)):
+        raise OpValueError(
+            f"{op.name}: 'shape' is {shape_text(shape)}, expected at least {shape_text(source.shape)}", x.span
+        )
+    result = _padded(op, x, statics["pad_value"], shape)
+    return check_tile(result, op.name, x.span) if isinstance(result, TileType) else result
 
 
 @rule("set_validshape")

@@ -11,7 +11,18 @@ from pypto.errors import OpValueError
 from pypto.ir.build import describe, dim_binary, dims
 from pypto.ir.nodes import BinaryKind, Expr
 from pypto.ir.types import Dim, Shape, TensorType, TileType, Type
-from pypto.ir.typing.rules import Operands, given, is_one, rule, shape_text, shaped
+from pypto.ir.typing.rules import (
+    Operands,
+    check_dtype,
+    check_same_dtype,
+    check_same_kind,
+    differ,
+    given,
+    is_one,
+    rule,
+    shape_text,
+    shaped,
+)
 from pypto.ops.row import Op
 
 
@@ -124,3 +135,27 @@ def transpose_view(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Ty
         raise OpValueError(f"{op.name}: 'tile' is {describe(x)}, expected rank 2 or more", x.span)
     last = value.rank - 1
     return _viewed(value, _exchanged(value.shape, last - 1, last), _exchanged(value.valid_shape, last - 1, last))
+
+
+@rule("concat")
+def concat(op: Op, operands: Operands, statics: Mapping[str, Any]) -> Type:
+    """Two values with equal rows, side by side."""
+    first, second = ("src0", given(operands[0])), ("src1", given(operands[1]))
+    check_same_kind(op, first, second)
+    check_dtype(op, *first)
+    check_same_dtype(op, first, second)
+    left, right = shaped(first[1]), shaped(second[1])
+    if left.rank != 2 or right.rank != 2 or differ(left.shape[0], right.shape[0]):
+        raise OpValueError(
+            f"{op.name}: 'src0' is {describe(first[1])}, 'src1' {describe(second[1])}; expected rank 2 and equal rows",
+            second[1].span,
+        )
+    if left.valid_shape[1] != left.shape[1] or differ(left.valid_shape[0], right.valid_shape[0]):
+        raise OpValueError(
+            f"{op.name}: valid regions {shape_text(left.valid_shape)} and {shape_text(right.valid_shape)} leave a gap",
+            second[1].span,
+            "fillpad the parts first",
+        )
+    columns = dim_binary(BinaryKind.Add, left.shape[1], right.shape[1])
+    valid = dim_binary(BinaryKind.Add, left.shape[1], right.valid_shape[1])
+    return left.fresh((left.shape[0], columns), valid=(left.valid_shape[0], valid))

@@ -319,7 +319,23 @@ def test_fillpad_and_set_validshape() -> None:
     refused(OpTypeError, "FP32", op="set_validshape", args=(tile(16, 64), scalar(FP32), 64))
 
 
+def test_fillpad_expand_wants_a_larger_shape() -> None:
+    grown = call("fillpad_expand", tile(16, 64, valid=(3, 5)), [32, 64], "min")
+    assert (shape_of(grown), valid_of(grown)) == ((32, 64), (32, 64))
+    refused(OpValueError, "[8, 64]", "at least [16, 64]", op="fillpad_expand", args=(tile(16, 64), [8, 64]))
+    refused(OpValueError, "null", op="fillpad_expand", args=(tile(16, 64), [16, 64], PadValue.null))
+
+
 # Shape
+
+
+def test_concat_leaves_no_gap() -> None:
+    joined = call("concat", tile(16, 64), tile(16, 32, valid=(16, 7)))
+    assert (shape_of(joined), valid_of(joined)) == ((16, 96), (16, 71))
+    assert shape_of(call("concat", tensor(16, N), tensor(16, 32)))[0] == 16
+    refused(OpValueError, "equal rows", op="concat", args=(tile(16, 64), tile(8, 64)))
+    refused(OpValueError, "leave a gap", op="concat", args=(tile(16, 64, valid=(16, 7)), tile(16, 64)))
+    refused(OpTypeError, "FP16", op="concat", args=(tile(16, 64), tile(16, 64, dtype=FP16)))
 
 
 @pytest.mark.parametrize(

@@ -346,13 +346,23 @@ def transposes(kernel: Kernel, op: Op) -> None:
             kernel.store(op, f"{dtype.name}, {label}", kernel.call("transpose", tile, 0, 1))
 
 
-@builder("fillpad")
+@builder("fillpad", "fillpad_expand", "fillpad_inplace")
 def pads(kernel: Kernel, op: Op) -> None:
     """Every pad around an odd valid region."""
     for dtype in in_order(DATA):
         for pad in (PadValue.zero, PadValue.max, PadValue.min):
-            tile = kernel.load("a", dtype, (ROWS, COLS), (21, 37))
-            kernel.store(op, f"{dtype.name}, {pad.name}", kernel.call("fillpad", tile, pad))
+            tile = kernel.load("a", dtype, (24, 32), (21, 7))
+            larger = [[ROWS, COLS]] if op.name == "fillpad_expand" else []
+            kernel.store(op, f"{dtype.name}, {pad.name}", kernel.call(op.name, tile, *larger, pad))
+
+
+@builder("concat")
+def joined(kernel: Kernel, op: Op) -> None:
+    """Two halves, the second partly valid."""
+    for dtype in in_order(DATA):
+        for label, valid in (("whole", (ROWS, 32)), ("odd", (ROWS, 7))):
+            left, right = kernel.load("a", dtype, (ROWS, 32)), kernel.load("b", dtype, (ROWS, 32), valid)
+            kernel.store(op, f"{dtype.name}, {label}", kernel.call("concat", left, right))
 
 
 @builder("set_validshape")

@@ -14,14 +14,17 @@ from pypto.reference.memory import HANDLERS
 ROWS = list(TABLE.values())
 
 # Ops whose C++ a function writes, because it depends on more than the operands' names.
-WRITTEN_BY_FUNCTION = {"load", "store", "assemble", "read", "write", "dim", "fillpad", "cast", "matmul_acc"}
+WRITTEN_BY_FUNCTION = {
+    "load", "store", "assemble", "read", "write", "dim", "fillpad", "fillpad_expand", "fillpad_inplace", "concat",
+    "cast", "matmul_acc",
+}  # fmt: skip
 # Ops that emit nothing in a kernel: views, and what exists at tensor level only.
 EMIT_NOTHING = {"slice", "reshape", "transpose_view", "set_validshape", "create_tensor", "full"}
 # Ops that the simulator implements by hand.
 WITHOUT_LOOP_BODY = {
     "load", "store", "move", "create_tile", "create_tensor", "full", "tile.full", "slice", "assemble", "read", "write",
-    "dim", "fillpad", "set_validshape", "reshape", "transpose", "transpose_view", "cast", "matmul", "matmul_acc",
-    "matmul_bias", "get_block_idx", "get_block_num",
+    "dim", "fillpad", "fillpad_expand", "fillpad_inplace", "set_validshape", "reshape", "transpose", "transpose_view",
+    "concat", "cast", "matmul", "matmul_acc", "matmul_bias", "get_block_idx", "get_block_num",
 }  # fmt: skip
 
 
