@@ -63,7 +63,7 @@ def _allocate(function: n.Function, context: PassContext) -> n.Function:
 
 def _limits(function: n.Function, backend: Backend, space: MemorySpace, first: Buffer) -> tuple[int, int]:
     if space not in backend.capacity:
-        tile = first.tiles[0]
+        tile = next(iter(first.tiles))
         raise LoweringError(
             f"{function.name}: the tile '{tile.name}' is in {space.name}, which a core of {backend.type.value} lacks",
             tile.span,
@@ -85,7 +85,7 @@ def _too_large(
     return CapacityError(
         f"{function.name}: the tiles in {space.name} need {need:,} bytes, a core of {backend.type.value} "
         f"has {limit:,}; in use together, {total:,} bytes:{''.join(lines)}",
-        live[0].tiles[0].span,
+        _tile_at(live[0], peak).span,
         "make the tiles smaller and loop over them, or end the use of one before the next is made",
     )
 
@@ -94,10 +94,15 @@ def _in_use(found: list[Buffer], point: int) -> Iterable[int]:
     return (buffer.size for buffer in found if buffer.live >> point & 1)
 
 
+def _tile_at(buffer: Buffer, point: int) -> n.Var:
+    return next(tile for tile, live in buffer.tiles.items() if live >> point & 1)
+
+
 def _tiles(buffer: Buffer, peak: int) -> str:
-    """The first tile of a buffer with shape, dtype and place, and how many more lie in it."""
-    tile = buffer.tiles[0]
+    """The tile that is in a buffer at a point, with shape, dtype and place, and how many others share the buffer."""
+    tile = _tile_at(buffer, peak)
     assert isinstance(tile.type, TileType)
     where = f" ({PurePath(tile.span.file).name}:{tile.span.line})" if tile.span.line else ""
-    more = f", and {len(buffer.tiles) - 1} more in its place" if len(buffer.tiles) > 1 else ""
+    others = len(buffer.tiles) - 1
+    more = f", sharing with {others} other{'s' * (others > 1)}" if others else ""
     return f"{tile.name} {list(tile.type.shape)} {tile.type.dtype.name}{where}{more}"

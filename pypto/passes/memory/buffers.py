@@ -13,13 +13,13 @@ from pypto.passes.memory.lifetimes import first_point, lifetimes
 
 @dataclass
 class Buffer:
-    """Bytes in one memory space, the set of points at which they are in use, and the tiles that lie in them."""
+    """Bytes in one memory space, the points at which they are in use, and the tiles in them, each with its points."""
 
     base: str
     space: MemorySpace
     size: int = 0
     live: int = 0
-    tiles: list[n.Var] = field(default_factory=list)
+    tiles: dict[n.Var, int] = field(default_factory=dict)
 
     @property
     def start(self) -> int:
@@ -38,5 +38,5 @@ def buffers(function: n.Function) -> list[Buffer]:
         buffer = found.setdefault(type_.memref.base, Buffer(type_.memref.base, type_.space))
         buffer.size = max(buffer.size, type_.memref.offset + type_.memref.size)
         buffer.live |= live
-        buffer.tiles.append(var)
+        buffer.tiles[var] = live
     return sorted(found.values(), key=lambda buffer: buffer.start)

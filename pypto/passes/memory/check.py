@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -92,6 +93,7 @@ def _extents(tile: TileType) -> tuple[int, int]:
     return prod(shape[:-1]), shape[-1]
 
 
+@lru_cache(maxsize=4096)
 def _bytes(tile: TileType) -> tuple[Any, Tags]:
     """The memory a tile lies in and, for each of its bytes in row-major order, where it is there."""
     memref = tile.memref
@@ -105,6 +107,7 @@ def _bytes(tile: TileType) -> tuple[Any, Tags]:
     return (memref.base if memref.address is None else tile.space), where
 
 
+@lru_cache(maxsize=4096)
 def _window(source: TileType, result: TileType, offset: n.Expr | None) -> Tags:
     """For each byte of ``result`` the byte of ``source`` that it shows; a run-time offset counts as zero."""
     assert isinstance(offset, n.MakeTuple)
@@ -116,6 +119,7 @@ def _window(source: TileType, result: TileType, offset: n.Expr | None) -> Tags:
     return [cell + byte for cell in cells for byte in range(size)]
 
 
+@lru_cache(maxsize=4096)
 def _transposed(tile: TileType) -> Tags:
     """For each byte of the transposed tile its byte in ``tile``."""
     rows, cols = _extents(tile)
@@ -169,6 +173,8 @@ class _Run:
             return tags
         where, places = _bytes(var.type)
         memory = self.memory.get(where, {})
+        if list(map(memory.get, places)) == tags:
+            return tags
         for index, (place, tag) in enumerate(zip(places, tags, strict=True)):
             if memory.get(place) != tag:
                 found = self._owner(memory.get(place))
@@ -212,7 +218,7 @@ class _Run:
         """The variables ``slots`` take the values over where they lie; nothing moves."""
         for slot, tag, value in zip(slots, tags, values, strict=True):
             if tag is not None:
-                if self.placed and _bytes(slot.type) != _bytes(value.type):  # type: ignore[arg-type]
+                if self.placed and _bytes(slot.type) != _bytes(value.type):
                     self.fail(f"'{slot.name}' is kept elsewhere than the value that it takes over", span)
                 self.content[slot] = tag
                 self.read(slot, span)
@@ -287,7 +293,7 @@ class _Run:
         """The result lies over an operand only where the operation allows that."""
         for index, (param, arg) in enumerate(given):
             if Trait.IN_PLACE in call.op.traits and index == 0:
-                if _bytes(arg.type) != _bytes(result):  # type: ignore[arg-type]
+                if _bytes(arg.type) != _bytes(result):
                     self.fail(f"the result of {call.op.name} is not in the place of '{_name(arg)}'", stmt.span)
             elif _overlap(arg.type, result) and not _may_overwrite(call, param, arg.type, result):
                 self.fail(f"{call.op.name} writes '{stmt.var.name}' over '{_name(arg)}' while it reads that", stmt.span)
@@ -302,7 +308,7 @@ class _Run:
             return [UNDEFINED] * (prod(_extents(var.type)) * var.type.dtype.size)
         if call.op.name == "assemble" and target is not None and source is not None:
             tags = list(operands[0])
-            window = _window(target.type, source.type, call.args[2])  # type: ignore[arg-type]
+            window = _window(target.type, source.type, call.args[2])
             for index, tag in zip(window, operands[1], strict=True):
                 tags[index] = tag
             return tags
@@ -315,7 +321,7 @@ def _name(expr: n.Expr) -> str:
 
 def _overlap(a: Any, b: TileType) -> bool:
     (where, mine), (other, theirs) = _bytes(a), _bytes(b)
-    return bool(where == other and not set(mine).isdisjoint(theirs))
+    return bool(where == other and max(mine) >= min(theirs) and not set(mine).isdisjoint(theirs))
 
 
 def _may_overwrite(call: n.Call, param: Param, operand: Any, result: TileType) -> bool:

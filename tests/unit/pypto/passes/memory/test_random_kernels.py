@@ -12,7 +12,8 @@ from pypto import ir
 from pypto.ops.dtypes import FP16, FP32
 from pypto.passes.memory.check import check_program
 
-FULL, HALF, TALL, SQUARE, COLUMN = (8, 16), (4, 16), (16, 8), (8, 8), (8, 1)
+FULL, HALF, TALL, SQUARE, COLUMN, WIDE = (8, 16), (4, 16), (16, 8), (8, 8), (8, 1), (8, 32)
+RECENT = 5  # drawing from the latest tiles makes chains and lets old tiles die
 
 
 class Writer:
@@ -35,7 +36,7 @@ class Writer:
             )
             self.pool.append(made)
             return made
-        return self.draw(st.sampled_from(fitting))
+        return self.draw(st.sampled_from(fitting[-RECENT:]))
 
     def body(self, depth: int) -> None:
         for _ in range(self.draw(st.integers(1, 6))):
@@ -93,6 +94,9 @@ SIMPLE = [
     _op("transpose_view", TALL),
     _op("slice", FULL, [4, 16], [4, 0]),
     _op("slice", FULL, [8, 8], [0, 8]),
+    _op("slice", WIDE, [8, 16], [0, 16]),
+    _op("slice", WIDE, [8, 16], [0, 0]),
+    _op("reshape", FULL, [16, 8]),
     _op("reshape", SQUARE, [4, 16]),
     _op("reshape", TALL, [8, 16]),
     _op("assemble", FULL, HALF, [0, 0]),
@@ -106,7 +110,7 @@ SIMPLE = [
 NESTED = [_loop, _loop, _branch]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_random_kernel_stores_the_values_that_were_meant(kernel: Any, planned: Any, data: st.DataObject) -> None:
     k = kernel()
@@ -117,6 +121,6 @@ def test_a_random_kernel_stores_the_values_that_were_meant(kernel: Any, planned:
             k.store(var)
     program = k.program()
     note(ir.as_python(program, concise=True))
-    for after in planned(program):
+    for after in planned(program)[::2]:
         note(ir.as_python(after))
-        check_program(after, program, limit=8)
+        check_program(after, program, limit=5)
