@@ -25,12 +25,12 @@ INCLUDE = SIM / "include"
 # Floats mean what IEEE says: no contraction, no reassociation. What is switched off, errno and traps, changes no value
 # but keeps loops from being vectorised. Integers wrap.
 SIMULATOR_FLAGS = (
-    "-std=c++20", "-O3", "-march=native", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+    "-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
     "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
 )  # fmt: skip
 # A kernel needs neither start files nor libraries: it resolves against the loaded simulator. That spares the linker a
 # third of the whole build.
-KERNEL_FLAGS = ("-std=c++20", "-O1", "-fPIC", "-fno-exceptions", "-fno-rtti", "-shared", "-nostdlib")
+KERNEL_FLAGS = ("-std=c++17", "-O1", "-fPIC", "-fno-exceptions", "-fno-rtti", "-shared", "-nostdlib")
 BUILD_FILE = "build.cpp"  # includes every emitted source, so that one compiler run does
 LIBRARY_FILE = "library.txt"  # digest of the sources, and the library that was built from them
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from pypto.ops import TABLE, Kind, Op, Trait
 
 ROOT = Path(__file__).parent
+INCLUDE = ROOT / "include" / "pto"
 COMMAND = "python -m pypto.sim.generate"
 LETTERS = "abcs"
 TILES = (Kind.VALUE, Kind.TILE, Kind.VALUE_OR_SCALAR)
@@ -214,7 +215,7 @@ def definitions() -> str:
 def files() -> dict[Path, str]:
     """The generated files and their texts."""
     return {
-        ROOT / "include" / "pto" / "ops.gen.hpp": declarations(),
+        INCLUDE / "ops.gen.hpp": declarations(),
         ROOT / "src" / "scalar.gen.hpp": templates(),
         ROOT / "src" / "ops.gen.cpp": definitions(),
     }
