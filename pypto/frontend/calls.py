@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import math
-import types
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import InvalidOperandError, ParserSyntaxError, ParserTypeError, UnsupportedFeatureError
@@ -233,10 +233,7 @@ def _python_call(p: Parser, node: ast.Call, function: Any) -> Any:
     if not takes_kernel_values and any(map(_involves_kernel, (*args, *kwargs.values()))):
         hint = _INSTEAD.get(name, f"decorate '{name}' with @pl.jit.inline to use it in kernels")
         raise p.error(UnsupportedFeatureError, f"the Python function '{name}' on values of the kernel", node, hint)
-    builtin = (
-        isinstance(function, types.BuiltinFunctionType | type) and getattr(function, "__module__", "") == "builtins"
-    )
-    if builtin and HARMLESS.get(name) is not function:
+    if vars(builtins).get(name) is function and HARMLESS.get(name) is not function:
         hint = _INSTEAD.get(name, "compute it outside the kernel")
         raise p.error(UnsupportedFeatureError, f"'{name}' is not available in kernels", node, hint)
     return p.python(node, lambda: function(*args, **kwargs))

@@ -7,9 +7,9 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pypto.errors import InvalidOperandError, ParserTypeError, UnsupportedFeatureError
+from pypto.errors import InvalidArgumentError, InvalidOperandError, ParserTypeError, UnsupportedFeatureError
 from pypto.ir.build import binary, call, describe, logical_not, negate, scalar_dtype
-from pypto.ir.nodes import BinaryKind, Expr, Unary, UnaryKind
+from pypto.ir.nodes import BinaryKind, Const, Expr, Unary, UnaryKind
 from pypto.ir.types import ScalarType, ShapedType, TileType
 from pypto.ops.dtypes import BOOL
 from pypto.ops.enums import CompareMode
@@ -41,6 +41,7 @@ _INSTEAD = {
     "@": "use pl.matmul on tensors or tiles", "//": "use pl.div, which truncates on integers",
     "%": "use pl.fmod or pl.rem",
 }  # fmt: skip
+_CAST = "bring both sides to one kind: pl.cast(x, pl.FP32), x != 0"
 _COMPARE: dict[type, tuple[Callable[[Any, Any], Any], BinaryKind | None]] = {
     ast.Eq: (operator.eq, BinaryKind.Eq), ast.NotEq: (operator.ne, BinaryKind.Ne),
     ast.Lt: (operator.lt, BinaryKind.Lt), ast.LtE: (operator.le, BinaryKind.Le),
@@ -74,7 +75,9 @@ def binary_op(p: Parser, op: ast.operator, left: Any, right: Any, node: ast.AST)
     if kind is None:
         raise p.error(UnsupportedFeatureError, f"'{sign}' on run-time scalars", node, _INSTEAD[sign])
     a, b = _scalar(p, left, sign, node), _scalar(p, right, sign, node)
-    with p.operation(node, "E303"):
+    if sign in ("//", "%", "/") and isinstance(b, Const) and b.value == 0:
+        raise p.error(InvalidArgumentError, f"'{sign}' by the constant zero", node, "use another divisor", "E303")
+    with p.operation(node, "E303", hint=_CAST):
         return binary(kind, a, b, p.span(node))
 
 
@@ -109,7 +112,7 @@ def _shaped(p: Parser, sign: str, name: str, left: Any, right: Any, node: ast.AS
         raise p.error(InvalidOperandError, f"'{sign}' on tensors and tiles", node, _INSTEAD[sign], "E303")
     a, b = p.as_expr(left, node), p.as_expr(right, node)
     span = p.span(node)
-    with p.operation(node, "E303"):
+    with p.operation(node, "E303", hint=_CAST):
         if is_shaped(a):
             return call(name, a, b, span=span)
         if name in ("add", "mul"):
@@ -131,7 +134,7 @@ def unary_op(p: Parser, op: ast.unaryop, value: Any, node: ast.AST) -> Any:
     if not isinstance(value, Expr):
         return p.python(node, lambda: _PYTHON_UNARY[type(op)](value))
     span = p.span(node)
-    with p.operation(node, "E304"):
+    with p.operation(node, "E304", hint=_CAST):
         if is_shaped(value):
             if isinstance(op, ast.USub):
                 return call("neg", value, span=span)
@@ -173,7 +176,7 @@ def boolean_op(p: Parser, op: ast.boolop, values: list[Any], node: ast.AST) -> A
     for value in values[1:]:
         if isinstance(total, Expr) or isinstance(value, Expr):
             a, b = _scalar(p, total, kind.value, node), _scalar(p, value, kind.value, node)
-            with p.operation(node, "E303"):
+            with p.operation(node, "E303", hint=_CAST):
                 total = binary(kind, a, b, p.span(node))
         else:
             total = (total and value) if kind is BinaryKind.And else (total or value)
@@ -197,10 +200,10 @@ def compare_op(p: Parser, op: ast.cmpop, left: Any, right: Any, node: ast.AST) -
         a, b = p.as_expr(left, node), p.as_expr(right, node)
         if not is_shaped(a):
             a, b, kind = b, a, _SWAPPED.get(kind, kind)
-        with p.operation(node, "E305"):
+        with p.operation(node, "E305", hint=_CAST):
             return call("cmp", a, b, cmp_type=_MODES[kind], span=p.span(node))
     a, b = _scalar(p, left, kind.value, node), _scalar(p, right, kind.value, node)
-    with p.operation(node, "E305"):
+    with p.operation(node, "E305", hint=_CAST):
         return binary(kind, a, b, p.span(node))
 
 

@@ -65,7 +65,13 @@ class Parser:
         return kind(message, span, hint, code)
 
     @contextmanager
-    def operation(self, node: ast.AST, code: str = "", operands: Iterable[tuple[Any, ast.AST]] = ()) -> Iterator[None]:
+    def operation(
+        self,
+        node: ast.AST,
+        code: str = "",
+        operands: Iterable[tuple[Any, ast.AST]] = (),
+        hint: str = "docs/ops.md says what each operation takes",
+    ) -> Iterator[None]:
         """Turn what the builder refuses into a parser error at ``node``, or at the operand that it names.
 
         ``operands`` are values with their syntax: the builder knows a variable by the place of its definition.
@@ -81,6 +87,7 @@ class Parser:
             error.span = None
             refused = InvalidOperationError.of(error, self.span(place))
             refused.error_code = code or refused.error_code
+            refused.hint = refused.hint or hint
             raise refused from error
 
     def python(self, node: ast.AST, compute: Callable[[], Any]) -> Any:
