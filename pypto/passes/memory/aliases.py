@@ -72,13 +72,8 @@ class _Solver:
         self.times = times
         self.found = Aliases()
         self._owned: dict[n.Var, int] = {}  # owner -> the points at which its buffer is live
-        self._group: dict[n.Var, int] = dict(times.live)  # the points of a variable and all views of it
 
     def run(self) -> None:
-        for stmt in reversed([*_assigns(self.function.body)]):
-            source = _viewed(stmt)
-            if source is not None:
-                self._group[source] |= self._group[stmt.var]
         for param in self.function.params:
             self._own(param)
         self._body(self.function.body)
@@ -90,7 +85,7 @@ class _Solver:
         """``var`` gets a buffer of its own."""
         if isinstance(var.type, TileType):
             self.found.places[var] = Place(var, 0, packed(var.type))
-            self._owned[var] = self._group[var]
+            self._owned[var] = self.times.live[var]
 
     def _body(self, body: n.Body) -> None:
         for stmt in body:
@@ -122,7 +117,7 @@ class _Solver:
             target = stmt.value.args[0]
             assert isinstance(target, n.Var), "flatten_call_expr left a nested operand"
             owner = self.found.owner(target)
-            if not self._owned[owner] & self._group[stmt.var]:
+            if not self._owned[owner] & self.times.live[stmt.var]:
                 self._put(stmt.var, self.found.places[target])
                 return
             self._copy_operand(stmt, target, f"is changed in place by {stmt.value.op.name}, but read again later")
@@ -131,13 +126,13 @@ class _Solver:
 
     def _put(self, var: n.Var, place: Place) -> None:
         self.found.places[var] = place
-        self._owned[self.found.owner(var)] |= self._group[var]
+        self._owned[self.found.owner(var)] |= self.times.live[var]
 
     def _copy_operand(self, stmt: n.Assign, operand: n.Var, why: str) -> None:
         self.check_copy(operand, stmt.span, why)
         copy = n.Var(operand.type, f"{operand.name}_copy", span=stmt.span)
         now = self.times.reads_at[stmt]
-        self._group[copy] = points(now, now) | self._group[stmt.var]
+        self.times.live[copy] = points(now, now)
         self._own(copy)
         self.found.copied_operand[stmt] = copy
         self._put(
@@ -213,14 +208,6 @@ def handed_on(stmt: n.For | n.While | n.If) -> Iterator[tuple[tuple[n.Var, ...],
             yield slots, last.values
     if not isinstance(stmt, n.If):
         yield slots, tuple(arg.init for arg in stmt.iter_args)
-
-
-def _assigns(body: n.Body) -> Iterator[n.Assign]:
-    for stmt in body:
-        if isinstance(stmt, n.Assign):
-            yield stmt
-        for nested in bodies(stmt):
-            yield from _assigns(nested)
 
 
 def _viewed(stmt: n.Assign) -> n.Var | None:
