@@ -28,7 +28,8 @@ def test_every_declared_function_is_in_the_library(tmp_path: Path) -> None:
     assert len(pointers) > 100
     (tmp_path / "build.cpp").write_text(
         '#include "pto/sim.hpp"\nusing namespace pto;\nextern "C" {\n'
-        f"void* every[] = {{{', '.join(pointers)}}};\nKernelEntry pto_kernels[] = {{nullptr}};\nint pto_kernel_count = 0;\n"
+        f"void* every[] = {{{', '.join(pointers)}}};\n"
+        "KernelEntry pto_kernels[] = {nullptr};\nint pto_kernel_count = 0;\n"
         "void aicpu_orchestration_entry(Runtime&, const int64_t*) {}\n}\n"
     )
     KernelLibrary(build_kernels(tmp_path))  # every symbol is resolved when the library is loaded

@@ -75,10 +75,10 @@ TARGET = r"kernel copy: TSTORE: tensor target \[12, 30\] FP32, "
 @pytest.mark.parametrize(
     ("offsets", "message"),
     [
-        ((13, 0, 0, 0, 8, 16), SOURCE + r"offset \[13, 0\], valid window \[8, 16\]: dimension 0 goes from 13 to 21 and.* has 20"),
+        ((13, 0, 0, 0, 8, 16), SOURCE + r"offset \[13, 0\], valid window \[8, 16\]: dimension 0 goes from 13 to 21 "),
         ((0, 25, 0, 0, 8, 16), "TLOAD: .*dimension 1 goes from 25 to 41"),
         ((-1, 0, 0, 0, 8, 16), "TLOAD: .*dimension 0 goes from -1 to 7"),
-        ((0, 0, 5, 0, 8, 16), TARGET + r"offset \[5, 0\], valid window \[8, 16\]: dimension 0 goes from 5 to 13 and.* has 12"),
+        ((0, 0, 5, 0, 8, 16), TARGET + r"offset \[5, 0\], valid window \[8, 16\]: dimension 0 goes from 5 to 13 "),
         ((0, 0, 0, -3, 8, 16), "TSTORE: .*dimension 1 goes from -3 to 13"),
     ],
 )  # fmt: skip
