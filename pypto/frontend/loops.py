@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from pypto.frontend.assign import bind_name, hide
 from pypto.frontend.bound_names import assigned, breaks, jumps, rebound_by_call
 from pypto.frontend.markers import Marker
 from pypto.frontend.names import Binding
+from pypto.frontend.shapes import same_type
 from pypto.frontend.yields import Yielding, is_yield, loop_yield
 from pypto.ir.build import constant, describe
 from pypto.ir.nodes import Assign, Body, Const, Expr, For, IterArg, Var, While
@@ -155,7 +157,7 @@ def _counted(p: Parser, node: ast.For, header: _Header) -> None:
     with _Loop(p, node.body, header.kind.value) as loop:
         loop.bind(loop_name, var, node.target)
         iter_args = loop.carry(carried, header.init or [], node.body)
-        body, yielding = loop.parse(node.body, carried)
+        body, yielding = loop.parse(node.body, iter_args)
     p.names.merge_loop(loop.frame, certain)
     _hide(p, loop_name)
     results = _after(p, carried, yielding, node)
@@ -239,7 +241,7 @@ class _Loop:
             self._p.names.restore(frame)
         return ()
 
-    def parse(self, nodes: list[ast.stmt], carried: list[ast.Name]) -> tuple[Body, Yielding | None]:
+    def parse(self, nodes: list[ast.stmt], iter_args: Sequence[IterArg] = ()) -> tuple[Body, Yielding | None]:
         """The statements of the body, and what its yield binds after the loop."""
         p = self._p
         with p.block() as out:
@@ -248,15 +250,23 @@ class _Loop:
             yielding = None
             if nodes and is_yield(p, nodes[-1]):
                 p.statements(nodes[:-1])
-                yielding = loop_yield(p, nodes[-1])
-                if len(yielding.values) != len(carried):
-                    raise p.error(
-                        ParserSyntaxError, f"{len(yielding.values)} values yielded for {len(carried)} carried ones",
-                        nodes[-1], "yield one for each init value", "E007",
-                    )  # fmt: skip
+                yielding = _agreed(p, loop_yield(p, nodes[-1]), iter_args, nodes[-1])
             else:
                 p.statements(nodes)
         return tuple(out), yielding
+
+
+def _agreed(p: Parser, yielding: Yielding, iter_args: Sequence[IterArg], node: ast.stmt) -> Yielding:
+    """What is yielded agrees with what is carried, in number and types."""
+    values = yielding.values
+    if len(values) != len(iter_args):
+        message = f"{len(values)} values yielded for {len(iter_args)} carried ones"
+        raise p.error(ParserSyntaxError, message, node, "yield one for each init value", "E007")
+    for value, arg, syntax in zip(values, iter_args, node.value.args, strict=True):  # type: ignore[attr-defined]
+        if not same_type(value.type, arg.type):
+            message = f"'{arg.name}' starts as {describe(arg)} and goes on as {describe(value)}"
+            raise p.error(ParserTypeError, message, syntax, "carry values of one type", "E007")
+    return yielding.joined(arg.type for arg in iter_args)
 
 
 def _after(p: Parser, carried: list[ast.Name], yielding: Yielding | None, node: ast.stmt) -> tuple[Var, ...]:
@@ -283,7 +293,7 @@ def while_(p: Parser, node: ast.While) -> None:
     p.names.forget(assigned(node.body))
     condition = _pure(p, lambda: condition_of(p, node.test, "while"))
     with _Loop(p, node.body, "while") as loop:
-        body, _ = loop.parse(node.body, [])
+        body, _ = loop.parse(node.body)
     p.names.merge_loop(loop.frame, False)
     p.emit(While(condition, body, span=p.span(node)))
     _else(p, node)
@@ -334,7 +344,7 @@ def _while_form(p: Parser, node: ast.For, call: ast.Call) -> None:
             p.names.forget({*assigned(rest), *(name.id for name in names)})
         condition = _pure(p, lambda: condition_of(p, condition_node, "while"))
         p.names.pop()
-        body, yielding = loop.parse(rest, names)
+        body, yielding = loop.parse(rest, iter_args)
     p.names.merge_loop(loop.frame, False)
     results = _after(p, names, yielding, node)
     p.emit(While(condition, body, iter_args, results, span=p.span(node)))

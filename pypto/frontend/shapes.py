@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pypto.ir.build import as_dim, as_expr, binary, constant
@@ -97,6 +98,13 @@ def same_type(a: Type, b: Type) -> bool:
         spaces = a.space == b.space or a.space is None or b.space is None
         return spaces and a.memref == b.memref and _same_view(a, b)
     return isinstance(a, TensorType) and isinstance(b, TensorType) and _same_view(a, b)
+
+
+def joined(a: Type, b: Type) -> Type:
+    """The type of a value that comes from two places: ``a``, in the memory space that one of the two knows."""
+    if isinstance(a, TileType) and isinstance(b, TileType) and a.space is None:
+        return replace(a, space=b.space)
+    return a
 
 
 def _same_view(a: TensorType | TileType, b: TensorType | TileType) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pypto.errors import ParserSyntaxError, ParserTypeError
@@ -11,7 +12,7 @@ from pypto.frontend import buffers
 from pypto.frontend.declared import declared_type
 from pypto.frontend.markers import Marker
 from pypto.frontend.names import Binding
-from pypto.frontend.shapes import same_type
+from pypto.frontend.shapes import joined, same_type
 from pypto.ir.build import describe
 from pypto.ir.nodes import Body, Expr, If, Var, Yield
 from pypto.ir.types import Type
@@ -27,6 +28,10 @@ class Yielding:
     values: tuple[Expr, ...]
     targets: tuple[ast.Name, ...]
     types: tuple[Type, ...]
+
+    def joined(self, others: Iterable[Type]) -> Yielding:
+        """This with result types that know what the other sources of the same values know."""
+        return replace(self, types=tuple(map(joined, self.types, others)))
 
     def bind(self, p: Parser) -> tuple[Var, ...]:
         """The results as variables, bound to their names."""
@@ -115,7 +120,7 @@ def yielded_if(p: Parser, node: ast.If, condition: Expr) -> None:
             "use the same names in both",
             "E007",
         )
-    results = first.bind(p)
+    results = first.joined([value.type for value in second.values]).bind(p)
     p.emit(If(condition, then, orelse, results, span=p.span(node)))
 
 

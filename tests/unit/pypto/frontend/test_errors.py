@@ -176,6 +176,8 @@ IN_CORE = [
     (LOOP + "pl.yield_(a)", SYNTAX, "E001", "pl.yield_(a)", "assigns"),
     (LOOP + "r, q = pl.yield_(a)", SYNTAX, "E007", "r, q = pl.yield_(a)", "2 names"),
     (LOOP + "r = pl.yield_(a)\nz = a", SSA, "E202", "a", "carried by a loop"),
+    (LOOP + "r = pl.yield_(f)", TYPE, "E007", "f", "goes on as"),
+    (LOOP + "r, q = pl.yield_(a, a)", SYNTAX, "E007", "r, q = pl.yield_(a, a)", "2 values yielded"),
     (TILE + "r = pl.yield_(t)", SYNTAX, "E001", "pl.yield_(t)", "last statement"),
     (TILE + "if s > 1:\n    r = pl.yield_(t)", SYNTAX, "E007", "if s > 1:\n    r = pl.yield_(t)", "else"),
     ("for (a,) in pl.while_():\n    pl.cond(s < 3)", SYNTAX, "E004", "pl.while_()", "init_values"),
