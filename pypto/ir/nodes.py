@@ -36,6 +36,15 @@ class Node:
 
     span: Span = NO_SPAN
 
+    def as_python(self, prefix: str = "pl", concise: bool = False) -> str:
+        """This node as text of the language, see ``ir.as_python``."""
+        from pypto.ir.print import as_python  # the printer knows the nodes
+
+        return as_python(self, prefix, concise)
+
+    def __str__(self) -> str:
+        return self.as_python()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expr(Node):

@@ -56,7 +56,7 @@ _PRECEDENCE = {
     n.BinaryKind.Add: 9, n.BinaryKind.Sub: 9,
     n.BinaryKind.Mul: 10, n.BinaryKind.FloatDiv: 10, n.BinaryKind.FloorDiv: 10, n.BinaryKind.FloorMod: 10,
 }  # fmt: skip
-_ENUM_NAMES = {MemorySpace: "Mem"}
+_ENUM_NAMES: Mapping[type, str] = {MemorySpace: "Mem"}
 
 
 class ExprPrinter:

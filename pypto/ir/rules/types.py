@@ -137,8 +137,8 @@ def _meetings(function: n.Function, program: n.Program) -> Iterator[tuple[Type, 
             for index, (type_, value) in enumerate(zip(function.return_types, stmt.values, strict=False)):
                 yield type_, value, stmt.span, f"returned value {index}"
     for call, callee in _callees(function, program):
-        for param, arg in zip(callee.params, call.args, strict=False):
-            yield param.type, arg, call.span, f"the argument for '{param.name}' of {callee.name}"
+        for param, given in zip(callee.params, call.args, strict=False):
+            yield param.type, given, call.span, f"the argument for '{param.name}' of {callee.name}"
 
 
 def _same_kind(a: Type, b: Type) -> bool:

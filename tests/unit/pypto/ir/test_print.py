@@ -207,6 +207,13 @@ def test_printing_twice_gives_the_same_text() -> None:
     assert ir.as_python(program) == ir.as_python(program) == ir.as_python(control_flow())
 
 
+def test_a_node_prints_itself() -> None:
+    program = control_flow()
+    assert str(program) == program.as_python() == ir.as_python(program)
+    assert program.as_python("ptl", concise=True) == ir.as_python(program, "ptl", concise=True)
+    assert str(ir.binary(K.Mul, var("a"), 2)) == "a * 2"
+
+
 def test_something_else_than_a_node_is_refused() -> None:
     with pytest.raises(TypeError, match="expected a node of the IR, got 3"):
         ir.as_python(3)  # type: ignore[arg-type]
