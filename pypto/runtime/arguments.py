@@ -201,12 +201,13 @@ def scalar_slot(param: ParamInfo, value: Any) -> int:
         value = _python_number(param, value)
     dtype = param.dtype
     if dtype.is_float:
-        if isinstance(value, int) and float(value) != value:
-            raise TypeError(f"'{param.name}': {value} has no exact {dtype.name}")
         try:
-            return int(struct.unpack("=I", struct.pack("=f", value))[0])
-        except OverflowError:
+            packed = struct.pack("=f", value)
+        except (OverflowError, struct.error):
             raise TypeError(f"'{param.name}': {value!r} is outside the range of {dtype.name}") from None
+        if isinstance(value, int) and struct.unpack("=f", packed)[0] != value:
+            raise TypeError(f"'{param.name}': {value} has no exact {dtype.name}")
+        return int(struct.unpack("=I", packed)[0])
     if dtype.kind == "bool":
         low, high = 0, 1
     else:
