@@ -19,6 +19,8 @@ class Property(Enum):
     StructuredCtrlFlow = "StructuredCtrlFlow"
     NoNestedCalls = "NoNestedCalls"
     TileMemoryInferred = "TileMemoryInferred"
+    HasMemRefs = "HasMemRefs"
+    AllocatedMemoryAddr = "AllocatedMemoryAddr"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pypto.ir import nodes as n
 from pypto.ir.rules.rule import Finding, Property, Rule, last, statements
 from pypto.ir.types import ScalarType, ShapedType, TileType, TupleType, Type
-from pypto.ir.visit import bodies, definitions, walk
+from pypto.ir.visit import bodies, walk
 from pypto.ops.dtypes import BOOL, INDEX, DataType
 
 
@@ -102,14 +102,6 @@ def directions_count(function: n.Function, program: n.Program) -> Iterator[Findi
         yield Finding(f"{len(function.params)} parameters have {len(function.directions)} directions", function.span)
 
 
-def tiles_have_spaces(function: n.Function, program: n.Program) -> Iterator[Finding]:
-    """Every tile variable has a memory space."""
-    for stmt in statements(function):
-        for var in definitions(stmt):
-            if isinstance(var.type, TileType) and var.type.space is None:
-                yield Finding(f"the tile '{var.name}' has no memory space", stmt.span)
-
-
 def _calls(function: n.Function) -> Iterator[n.FunctionCall]:
     return (node for node in walk(function.body) if isinstance(node, n.FunctionCall))
 
@@ -173,5 +165,4 @@ RULES = (
     Rule(109, Property.TypeChecked, callee_exists),
     Rule(110, Property.TypeChecked, argument_count),
     Rule(111, Property.TypeChecked, directions_count),
-    Rule(203, Property.TileMemoryInferred, tiles_have_spaces),
 )

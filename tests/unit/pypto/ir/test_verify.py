@@ -25,12 +25,14 @@ def var(name: str, type_: ir.Type = INDEX) -> ir.Var:
     return ir.Var(type_, name)
 
 
-def program(*body: ir.Stmt, returns: tuple[ir.Type, ...] = (), **changes: Any) -> ir.Program:
+def program(
+    *body: ir.Stmt, returns: tuple[ir.Type, ...] = (), directions: Any = (ParamDirection.In,) * 2
+) -> ir.Program:
     """A program of one function with the tensor x and the BOOL flag as parameters, and an empty one to call."""
     tensor = ir.Var(ir.TensorType((64, 64), d.FP32), "t")
     callee = ir.Function("callee", (tensor,), (ParamDirection.In,), (), (), kind=FunctionType.InCore)
-    directions = changes.pop("directions", (ParamDirection.In, ParamDirection.In))
-    return ir.Program("p", (ir.Function("f", (X, FLAG), directions, returns, body, **changes), callee))
+    made = ir.Function("f", (X, FLAG), directions, (), body, kind=FunctionType.InCore)
+    return ir.Program("p", (made, callee))
 
 
 def assign(target: ir.Var, value: ir.Expr = ONE) -> ir.Assign:
@@ -92,6 +94,10 @@ def tensor_value(*shape: int, dtype: d.DataType = d.FP32) -> ir.Var:
     return var("v", ir.TensorType(shape, dtype))
 
 
+def tile(space: MemorySpace | None = MemorySpace.Vec, memref: ir.MemRef | None = None) -> ir.Var:
+    return var("v", ir.TileType((16, 16), d.FP32, None, space, memref))
+
+
 def carried(init: ir.Expr, value: Callable[[ir.IterArg], ir.Expr] = lambda arg: arg) -> ir.Program:
     """A loop that starts from ``init`` a value of the type of x."""
     arg = ir.IterArg(X.type, "c", init)
@@ -129,8 +135,7 @@ BROKEN: dict[str, tuple[str, Callable[[], ir.Program]]] = {
     "starts from another kind": ("V101", lambda: carried(var("n"))),
     "an argument of another kind": ("V101", lambda: program(call("callee", ONE))),
     "a tile that changes its space": ("V101", lambda: program(branch(
-        (hand_on(var("v", ir.TileType((16, 16), d.FP32, None, MemorySpace.Vec))),), (),
-        (var("r", ir.TileType((16, 16), d.FP32, None, MemorySpace.Mat)),)))),
+        (hand_on(tile()),), (), (tile(MemorySpace.Mat),)))),
     "starts from another dtype": ("V102", lambda: carried(tensor_value(64, 64, dtype=d.BF16))),
     "yields another dtype": ("V102", lambda: yielded(tensor_value(64, 64, dtype=d.BF16))),
     "a float for an integer": ("V102", lambda: program(loop(hand_on(ir.constant(1.0)), carry=1))),
@@ -149,7 +154,11 @@ BROKEN: dict[str, tuple[str, Callable[[], ir.Program]]] = {
     "a break that is left": ("V201", lambda: program(loop(ir.Break(span=SPAN)))),
     "a return in the middle": ("V201", lambda: program(branch((ir.Return(span=SPAN),)))),
     "a call in a call": ("V202", nested_call),
-    "a tile in no space": ("V203", lambda: program(assign(var("v", ir.TileType((16, 16), d.FP32))))),
+    "a tile in no space": ("V203", lambda: program(assign(tile(None)))),
+    "a tile without a buffer": ("V204", lambda: program(assign(tile()))),
+    "a branch that hands on from elsewhere": ("V205", lambda: program(branch(
+        (hand_on(tile(memref=ir.MemRef("a", 0, 1024))),), (), (tile(memref=ir.MemRef("b", 0, 1024)),)))),
+    "a tile without an address": ("V206", lambda: program(assign(tile(memref=ir.MemRef("a", 0, 1024))))),
 }  # fmt: skip
 
 

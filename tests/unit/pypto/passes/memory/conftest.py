@@ -16,6 +16,8 @@ from pypto.passes.context import PassContext
 from pypto.passes.memory import AllocateMemoryAddr, InitMemRef, MemoryReuse
 from pypto.platforms import platform
 
+AFTER = frozenset(ir.Property)
+BEFORE = AFTER - {ir.Property.HasMemRefs, ir.Property.AllocatedMemoryAddr}
 ACC_OPS = {"matmul", "matmul_acc"}
 
 
@@ -98,8 +100,7 @@ class Kernel:
         body = tuple(self._bodies[0])
         function = ir.Function(self.name, params, directions, (), body, kind=FunctionType.InCore)
         program = ir.Program("program", (function,))
-        wanted = set(ir.Property)
-        return ir.verify(program, wanted)
+        return ir.verify(program, BEFORE)
 
 
 CONTEXT = PassContext(platform("a2a3sim"))
@@ -111,6 +112,8 @@ def _planned(program: ir.Program) -> list[ir.Program]:
     for step in (InitMemRef(), MemoryReuse(), AllocateMemoryAddr()):
         program = step(program, CONTEXT)
         stages.append(program)
+    ir.verify(stages[0], AFTER - {ir.Property.AllocatedMemoryAddr})
+    ir.verify(program, AFTER)
     return stages
 
 
