@@ -95,6 +95,7 @@ def compile(  # the name that users of ir.compile know
         platform=platform,
         memory_planner=memory_planner or MemoryPlanner.PYPTO,
         program=program,
+        lowered=lowered,
         phases=phases.seconds,
     )
 

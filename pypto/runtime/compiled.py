@@ -43,12 +43,16 @@ class CompiledProgram:
         platform: str,
         memory_planner: MemoryPlanner,
         program: Program | None = None,
+        lowered: Program | None = None,
         phases: Mapping[str, float] | None = None,
     ) -> CompiledProgram:
-        """The program whose orchestration is ``entry``, just compiled; writes its record beside its files."""
-        metadata = Metadata(
-            entry.name, platform, memory_planner.value, parameters(entry), returned(entry), dict(phases or {})
-        )
+        """The program whose orchestration is ``entry``, just compiled; writes its record beside its files.
+
+        ``program`` is what was compiled, ``lowered`` what the passes made of it: it tells what calls return.
+        """
+        functions = {function.name: function for function in lowered.functions} if lowered else {}
+        results = returned(entry, functions)
+        metadata = Metadata(entry.name, platform, memory_planner.value, parameters(entry), results, dict(phases or {}))
         metadata.save(Path(output_dir))
         return cls(output_dir, metadata, program)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from pypto.ir import nodes as n
 from pypto.ir.roots import buffer_roots
 from pypto.ir.types import ScalarType, TensorType
+from pypto.ir.visit import bodies
 from pypto.ops.dtypes import BY_NAME, DataType
 from pypto.ops.enums import ParamDirection
 
@@ -130,13 +131,48 @@ def _size_name(dim: n.Expr, names: dict[n.Expr, str]) -> str | None:
     return names[dim]
 
 
-def returned(entry: n.Function) -> tuple[int, ...]:
-    """Which parameter each returned value is; empty when the orchestration returns nothing of that kind."""
-    last = entry.body[-1] if entry.body else None
+def returned(function: n.Function, functions: Mapping[str, n.Function] | None = None) -> tuple[int, ...]:
+    """Which parameter each returned value is; empty when a value is none, or nothing is returned.
+
+    ``functions`` are those that ``function`` may call, by name: what a call returns is one of its arguments.
+    """
+    last = function.body[-1] if function.body else None
     if not isinstance(last, n.Return):
         return ()
-    roots = buffer_roots(entry.body)
-    positions = {param: index for index, param in enumerate(entry.params)}
-    values = [roots.get(value, value) if isinstance(value, n.Var) else value for value in last.values]
-    found = [positions.get(value) for value in values if isinstance(value, n.Var)]
-    return tuple(index for index in found if index is not None) if None not in found else ()
+    positions: dict[n.Expr | None, int] = {param: index for index, param in enumerate(function.params)}
+    roots = buffer_roots(function.body)
+    results = _call_results(function.body, functions or {})
+    found = []
+    for value in last.values:
+        origin: n.Expr | None = value
+        while origin is not None and origin not in positions:
+            if isinstance(origin, n.TupleItem):
+                origin = dict(enumerate(results.get(origin.tuple, ()))).get(origin.index)
+            elif len(results.get(origin, ())) == 1:
+                origin = results[origin][0]
+            else:
+                origin = roots.get(origin) if isinstance(origin, n.Var) else None
+        found.append(positions.get(origin, -1))
+    return tuple(found) if -1 not in found else ()
+
+
+def _call_results(body: n.Body, functions: Mapping[str, n.Function]) -> dict[n.Expr, tuple[n.Expr, ...]]:
+    """For each variable: what it was assigned, if that is another value, or the arguments that a call returns."""
+    found: dict[n.Expr, tuple[n.Expr, ...]] = {}
+    for stmt in statements(body):
+        if isinstance(stmt, n.Assign):
+            value = stmt.value
+            if isinstance(value, n.FunctionCall) and value.callee in functions:
+                places = returned(functions[value.callee], functions)
+                found[stmt.var] = tuple(value.args[place] for place in places)
+            elif isinstance(value, n.TupleItem):
+                found[stmt.var] = (value,)
+    return found
+
+
+def statements(body: n.Body) -> Iterator[n.Stmt]:
+    """Every statement of a body, those inside others included, in order."""
+    for stmt in body:
+        yield stmt
+        for nested in bodies(stmt):
+            yield from statements(nested)
