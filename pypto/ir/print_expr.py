@@ -22,6 +22,7 @@ class Names:
     def __init__(self, reserved: Iterable[str] = (), found: Mapping[n.Var, str] | None = None) -> None:
         self._found: dict[n.Var, str] = dict(found or {})
         self._taken = {*reserved, *self._found.values()}
+        self._numbers: dict[str, int] = {}  # the last number given behind a hint
 
     def __getitem__(self, var: n.Var) -> str:
         name = self._found.get(var)
@@ -37,10 +38,10 @@ class Names:
         base = re.sub(r"\W", "_", hint) or "v"
         if base[0].isdigit() or keyword.iskeyword(base):
             base = f"_{base}"
-        name, number = base, 0
+        name = base
         while name in self._taken:
-            number += 1
-            name = f"{base}_{number}"
+            self._numbers[base] = self._numbers.get(base, 0) + 1
+            name = f"{base}_{self._numbers[base]}"
         self._taken.add(name)
         return name
 
