@@ -100,7 +100,9 @@ class TensorType(ShapedType):
 
     view: TensorView | None = None
 
-    def fresh(self, shape: Shape | None = None, dtype: DataType | None = None, valid: Shape | None = None) -> TensorType:
+    def fresh(
+        self, shape: Shape | None = None, dtype: DataType | None = None, valid: Shape | None = None
+    ) -> TensorType:
         """A new packed tensor type of this kind; ``valid`` is dropped where it equals the shape."""
         shape = self.shape if shape is None else shape
         view = None if valid is None or valid == shape else TensorView(valid_shape=valid)
