@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from pypto.frontend.captures import Capture, digest
 from pypto.frontend.session import Session
 from pypto.frontend.signature import Argument, ConstantArg, ScalarArg, constant_key
+from pypto.platforms import MemoryPlanner
 
 LANGUAGE_VERSION = 1  # part of every key; raised when the meaning of a source changes
 _DEFAULTS: dict[str, Any] = {
-    "platform": "a2a3sim", "memory_planner": None, "strategy": None, "dump_passes": False, "save_kernels": False,
-    "save_kernels_dir": None, "codegen_only": False, "compile_profiling": False, "dump_ptoas_passes": False,
-    "analyze_auto_scopes_for_deps": False,
+    "platform": "a2a3sim", "memory_planner": MemoryPlanner.PYPTO, "strategy": "Default", "dump_passes": False,
+    "save_kernels": False, "save_kernels_dir": None, "codegen_only": False, "compile_profiling": False,
+    "dump_ptoas_passes": False, "analyze_auto_scopes_for_deps": False,
 }  # fmt: skip
 Options = tuple[tuple[str, Any], ...]
 
@@ -90,10 +92,15 @@ def compile_options(config: Any) -> Options:
     """The settings of a RunConfig (None: its defaults) that change what is built."""
     if config is None:
         return _NONE
-    return tuple((name, getattr(config, name, default)) for name, default in _DEFAULTS.items())
+    return tuple((name, _plain(getattr(config, name, default), default)) for name, default in _DEFAULTS.items())
 
 
 _NONE: Options = tuple(_DEFAULTS.items())
+
+
+def _plain(value: Any, default: Any) -> Any:
+    """A setting in one form: its default where it is left open, a strategy by its name."""
+    return default if value is None else value.name if isinstance(default, str) and isinstance(value, Enum) else value
 
 
 def compile_arguments(config: Any) -> dict[str, Any]:

@@ -204,6 +204,8 @@ def _check_statics(p: Parser, node: ast.Call, row: Op, args: list[Any], kwargs: 
         param = params.get(name)
         if param is None:
             continue
+        if value is None and param.kind.is_operand and param.default is not None:
+            raise p.error(InvalidOperandError, f"{row.name}: '{name}' cannot be None", syntax, "pass a value")
         if not param.kind.is_operand and isinstance(value, Expr) and not isinstance(value, Const):
             raise p.error(
                 InvalidOperandError, f"{row.name}: '{name}' must be known at compile time", syntax, "use a constant"

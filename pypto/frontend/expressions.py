@@ -54,6 +54,9 @@ def _outside(p: Parser, node: ast.Name) -> Any:
     except KeyError:
         pass
     hint = f"define '{node.id}' before it is used"
+    methods = p.names.get("self")
+    if methods is not None and node.id in dir(methods.value):
+        hint = f"functions of the program are called as methods: write self.{node.id}(...)"
     close = _similar(node.id, [*p.assigned, *p.variables])
     raise p.error(
         UndefinedVariableError, f"'{node.id}' is not defined", node, f"did you mean '{close}'?" if close else hint

@@ -13,7 +13,7 @@ from pypto.ir.nodes import BinaryKind, Const, Expr, Unary, UnaryKind
 from pypto.ir.types import ScalarType, ShapedType, TileType
 from pypto.ops.dtypes import BOOL
 from pypto.ops.enums import CompareMode
-from pypto.ops.row import find
+from pypto.ops.row import SPELLINGS, Op, find
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
@@ -114,10 +114,17 @@ def _shaped(p: Parser, sign: str, name: str, left: Any, right: Any, node: ast.AS
     span = p.span(node)
     with p.operation(node, "E303", hint=_CAST):
         if is_shaped(a):
-            return call(name, a, b, span=span)
+            return call(_row(p, name, node), a, b, span=span)
         if name in ("add", "mul"):
             return call(name, b, a, span=span)
-        return call(name, _filled(a, b, p, node), b, span=span)
+        return call(_row(p, name, node), _filled(a, b, p, node), b, span=span)
+
+
+def _row(p: Parser, name: str, node: ast.AST) -> Op:
+    row = SPELLINGS.get(name)
+    if row is None:
+        raise p.error(UnsupportedFeatureError, f"the operation '{name}' is not built yet", node, "leave it out for now")
+    return row
 
 
 def _filled(scalar: Expr, like: Expr, p: Parser, node: ast.AST) -> Expr:
@@ -201,7 +208,7 @@ def compare_op(p: Parser, op: ast.cmpop, left: Any, right: Any, node: ast.AST) -
         if not is_shaped(a):
             a, b, kind = b, a, _SWAPPED.get(kind, kind)
         with p.operation(node, "E305", hint=_CAST):
-            return call("cmp", a, b, cmp_type=_MODES[kind], span=p.span(node))
+            return call(_row(p, "cmp", node), a, b, cmp_type=_MODES[kind], span=p.span(node))
     a, b = _scalar(p, left, kind.value, node), _scalar(p, right, kind.value, node)
     with p.operation(node, "E305", hint=_CAST):
         return binary(kind, a, b, p.span(node))

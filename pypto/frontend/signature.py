@@ -10,7 +10,7 @@ from typing import Any
 from pypto.frontend.annotations import ParamSpec, annotated_type
 from pypto.frontend.dynamic import DynVar
 from pypto.ir.types import Dim, TensorType
-from pypto.ops.dtypes import ALL, BOOL, FP4, FP32, INDEX, DataType
+from pypto.ops.dtypes import ALL, BOOL, FP4, FP32, INT32, DataType
 from pypto.ops.enums import ParamDirection
 
 EMPTY: Any = object()  # a parameter without default
@@ -225,7 +225,7 @@ def declared_argument(param: Parameter, value: Any, dynamic: Mapping[int, DynVar
     if spec.scalar_dtype is not None:
         return ScalarArg(spec.scalar_dtype)
     if value is RUNTIME:
-        dtype = {int: INDEX, float: FP32, bool: BOOL}.get(spec.declared)
+        dtype = {int: INT32, float: FP32, bool: BOOL}.get(spec.declared)
         if dtype is None:
             raise TypeError(f"'{param.name}' is pl.RUNTIME but has no type; annotate it pl.Scalar[dtype]")
         return ScalarArg(dtype)

@@ -129,6 +129,7 @@ IN_CORE = [
     ("a = plain(x)", FEATURE, "E301", "plain(x)", "@pl.jit.inline"),
     ("a = K(3)", TYPE, "E101", "K(3)", "not callable"),
     ("t = pl.exp(x, bogus=1)", OP, "E302", "pl.exp(x, bogus=1)", "no parameter"),
+    ("t = pl.add(x, None)", OP, "E302", "None", "cannot be None"),
     ("t = pl.load(x)", OP, "E302", "pl.load(x)", "missing"),
     ("t = pl.add(1.0, x)", OP, "E302", "pl.add(1.0, x)", "'lhs' must be"),
     (TILE + "t = pl.load(t, [0, 0], [32, 64])", OP, "E302", "t", "'src' must be a tensor"),
