@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from pypto.errors import ToolchainError
+
 SEAL = b"pypto-sealed:"
 SEAL_SIZE = len(SEAL) + hashlib.sha256().digest_size
 
@@ -49,15 +51,30 @@ def publish(built: Path, path: Path) -> None:
 @contextlib.contextmanager
 def workspace(beside: Path) -> Iterator[Path]:
     """A temporary folder on the file system of an entry, so that publishing is a rename."""
-    beside.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=beside.parent, prefix=".building-") as folder:
-        yield Path(folder)
+    with _writable(beside.parent):
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(dir=beside.parent, prefix=".building-")
+    with folder as name:
+        yield Path(name)
 
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[None]:
     """Hold the lock that belongs to an entry; others wait. It falls with the process, however that ends."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_suffix(".lock").open("w") as file:
+    with _writable(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.with_suffix(".lock").open("w")
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+@contextlib.contextmanager
+def _writable(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ToolchainError(
+            f"cannot write to the folder of built libraries {folder}: {error.strerror}",
+            hint="name another folder in PYPTO_CACHE_DIR",
+        ) from error

@@ -7,8 +7,8 @@ namespace pto {
 
 namespace math {
 
-inline int64_t bits64(double value) { return __builtin_bit_cast(int64_t, value); }
-inline double double_of(int64_t bits) { return __builtin_bit_cast(double, bits); }
+inline int64_t bits64(double value) { return bit_cast<int64_t>(value); }
+inline double double_of(int64_t bits) { return bit_cast<double>(bits); }
 
 constexpr double MAGIC = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
 

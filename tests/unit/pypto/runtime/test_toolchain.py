@@ -118,6 +118,15 @@ def test_a_compile_error_shows_the_compilers_message_and_the_file(own_cache: Pat
     assert not list((own_cache / "kernels").glob("*.so")) and not list((own_cache / "kernels").glob(".building-*"))
 
 
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PYPTO_CACHE_DIR", str(tmp_path / "file"))
+    with pytest.raises(ToolchainError, match=r"cannot write to the folder .*file/kernels: (?s:.*)PYPTO_CACHE_DIR"):
+        toolchain.build_kernels(make(tmp_path / "program", SMALL % 1))
+    with pytest.raises(ToolchainError, match="cannot write to the folder"):
+        toolchain.simulator_library()
+
+
 def test_a_folder_without_sources_says_so(tmp_path: Path) -> None:
     for build in (toolchain.build_kernels, toolchain.kernel_library):
         with pytest.raises(ToolchainError, match=r"holds no build\.cpp.*were not generated, or were moved"):
