@@ -62,6 +62,11 @@ class StageFailure:
     last_output: str = ""
     is_ours: bool = False  # a message of the pipeline's own, which needs no class beside it
 
+    @property
+    def essence(self) -> str:
+        """The message without the commands that were tried, whose words are full of folders of this machine."""
+        return "\n".join(line for line in self.message.splitlines() if not line.startswith("command: "))
+
 
 def classify(error: BaseException, stage: Stage) -> StageFailure:
     """What an error raised in a stage means."""
@@ -74,7 +79,7 @@ def classify(error: BaseException, stage: Stage) -> StageFailure:
         error_type=_short(names[0]),
         message=_message(error),
         traceback=_traceback(error),
-        frame=_frame(error.__traceback__),
+        frame="" if stage is Stage.RUN else _frame(error.__traceback__),  # a worker's frames are not at hand
         signal=facts.get("signal"),
         timeout=names[0].endswith(".KernelTimedOut"),
         worker=facts.get("worker", ""),

@@ -16,7 +16,7 @@ from db.events import (
     StageFailed,
 )
 from db.outcome import Stage
-from db.signature import signature
+from db.signature import normalize, signature
 from pipeline.case import Case, RefusedCase
 from pipeline.classify import StageFailure, classify
 from pipeline.comparators import Comparison
@@ -30,7 +30,7 @@ from pipeline.stages.specialize import Digest, specialize
 from pipeline.tensor_files import clear
 from pipeline.workspace import CaseFolder, Workspace
 
-SHOWN_LINES = 20  # of a kernel's last output, in the failure text; the record keeps more
+SHOWN_LINES = 20  # of a message, and of a kernel's last output, in the failure text; the record keeps more
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,9 @@ class CaseResult:
             return f"{self.case_id} passed"
         kind = "" if failure.is_ours else f"{failure.error_type}: "
         blame = "infrastructure, " if failure.cause == "infra" else ""
-        lines = [f"{blame}{failure.stage.value}: {kind}{failure.message}"]
+        lines = f"{blame}{failure.stage.value}: {kind}{failure.message}".splitlines()
+        if len(lines) > SHOWN_LINES:
+            lines[SHOWN_LINES:] = [f"... ({len(lines) - SHOWN_LINES} more lines in the record)"]
         lines += failure.last_output.splitlines()[-SHOWN_LINES:]
         if self.folder.root.exists():
             lines.append(f"data: {self.folder.root}")
@@ -155,9 +157,6 @@ class Runner:
         return comparison
 
     def _failed(self, case_id: str, attempt: int, failure: StageFailure, progress: _Progress) -> None:
-        # The shape of a mismatch is its cause; its numbers and the place that found it are not.
-        mismatch = progress.comparison.shape if progress.comparison is not None else ""
-        cause = (mismatch, "") if mismatch else (failure.message, failure.frame)
         self.record(
             StageFailed(
                 run_id=self.run_id,
@@ -170,7 +169,7 @@ class Runner:
                 traceback=failure.traceback,
                 signal=failure.signal,
                 timeout=failure.timeout,
-                signature=signature(failure.stage, failure.error_type, *cause),
+                signature=_signature(failure, progress.comparison),
                 worker=failure.worker,
             )
         )
@@ -179,6 +178,16 @@ class Runner:
         """End the worker processes and let the workspace go."""
         self.execution.close()
         self.workspace.close()
+
+
+def _signature(failure: StageFailure, comparison: Comparison | None) -> str:
+    """What two failures of one cause share."""
+    if comparison is not None and comparison.shape:  # numbers, and the place that found them, are not the cause
+        return signature(failure.stage, failure.error_type, comparison.shape)
+    essence = failure.essence
+    if failure.stage is Stage.COMPARE:  # taken as it is; below the first line, pytest explains an assert with values
+        essence = normalize(essence.partition("\n")[0])
+    return signature(failure.stage, failure.error_type, essence, failure.frame)
 
 
 @dataclass

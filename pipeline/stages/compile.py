@@ -11,14 +11,22 @@ from typing import Any, Protocol
 from pipeline.tensor_files import clear
 
 SOURCES = (".cpp", ".hpp")
-LIBRARIES = (".so",)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a compiler says of what it built: digest of the emitted sources, the library, seconds of each phase."""
+
+    source_digest: str
+    library: Path
+    phases: dict[str, float]
 
 
 class Compiler(Protocol):
     """What turns programs into artifacts."""
 
-    def __call__(self, program: Any, folder: Path, platform: str, planner: str) -> dict[str, float]:
-        """Build into the folder; gives the seconds of each phase."""
+    def __call__(self, program: Any, folder: Path, platform: str, planner: str) -> Built:
+        """Build into the folder."""
 
 
 @dataclass(frozen=True)
@@ -38,26 +46,18 @@ def compile_program(program: Any, artifact: Path, platform: str, planner: str, c
     started = time.perf_counter()
     clear(artifact)
     artifact.mkdir(parents=True)
-    phases = compiler(program, artifact, platform, planner)
-    sources = file_digests(artifact, SOURCES)
+    built = compiler(program, artifact, platform, planner)
     return Compiled(
         artifact=artifact,
-        source_digest=_digest_of(sources),
-        library_digest=_digest_of(file_digests(artifact, LIBRARIES)),
-        source_files=sources,
-        phases=phases,
+        source_digest=built.source_digest,
+        library_digest=hashlib.sha256(built.library.read_bytes()).hexdigest(),
+        source_files=source_digests(artifact),
+        phases=built.phases,
         seconds=time.perf_counter() - started,
     )
 
 
-def file_digests(folder: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
-    """The digest of each file with one of the suffixes, by its path in the folder."""
-    paths = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
+def source_digests(folder: Path) -> dict[str, str]:
+    """The digest of each C++ file in a folder, by its path there."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in SOURCES and path.is_file())
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-
-
-def _digest_of(files: dict[str, str]) -> str:
-    """One digest for a set of files, names included; empty when there are none."""
-    if not files:
-        return ""
-    return hashlib.sha256("\n".join(f"{name} {digest}" for name, digest in files.items()).encode()).hexdigest()

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.case import Case
+from pipeline.errors import NoDevice
 from pipeline.execution import Execution, RunRequest
 from pipeline.tensor_files import clear, load_tensors, save_tensors
 from pipeline.tensors import digests
+from pypto.platforms import PLATFORMS
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ def write_inputs(case: Case, folder: Path) -> None:
 
 def run(case: Case, artifact: Path, data: Path, logs: Path, timeout: float, execution: Execution) -> Executed:
     """Run the artifact of a case; whatever an earlier run left is removed first."""
+    if not PLATFORMS[case.platform].is_simulator:
+        raise NoDevice(platform=case.platform, simulator=f"{case.platform}sim")
     actual = data / "actual"
     clear(actual)
     clear(logs)

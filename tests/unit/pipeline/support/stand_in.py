@@ -11,6 +11,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from pipeline.stages.compile import Built
+
 
 class Kernel:
     """Looks like a `@pl.jit` function: `add = Kernel("add", "a, b, c", ["c"], "c[:] = a + b")`."""
@@ -34,13 +36,13 @@ class Kernel:
         return f"def kernel({', '.join(self.param_names)}):\n{textwrap.indent(self.body, '    ')}\n"
 
 
-def compile_artifact(program: str, folder: Path, platform: str, planner: str) -> dict[str, float]:
+def compile_artifact(program: str, folder: Path, platform: str, planner: str) -> Built:
     """Build the "program"; a body that says so does not compile."""
     if "does not compile" in program:
         raise RuntimeError("the compiler says no")
     (folder / "kernel.cpp").write_text(f"// {platform} {planner}\n{program}")
     (folder / "library.so").write_text(program)
-    return {"passes": 0.0, "codegen": 0.0, "g++": 0.0}
+    return Built(program_digest(f"{platform} {planner} {program}"), folder / "library.so", {"g++": 0.0})
 
 
 def program_digest(program: str) -> str:
