@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.comparators.base import Comparator, Comparison, Tensors, check_alike
@@ -36,18 +36,12 @@ class Callback(Comparator):
             verdict = self.function(*given)
         except Mismatch as error:
             inner: Comparison = error.facts["comparison"]
-            return Comparison(False, inner.outputs, inner.problem, inner.margin)
+            return inner
         except Exception as error:
             text = str(error).strip() or "raised without a message"
             raise ComparatorRaised(comparator=self.name, problem=f"{type(error).__name__}: {text}") from error
         if verdict is not None and verdict is not True:
             problem = f"returned {verdict!r}; raise to fail, for example with assert"
             raise ComparatorRaised(comparator=self.name, problem=problem)
-        return Comparison(True, tuple(_unjudged(figure) for figure in figures))
-
-
-def _unjudged(figure: Any) -> Any:
-    """The figures of an output that a function found good: no element of it is called wrong."""
-    from dataclasses import replace
-
-    return replace(figure, mismatches=0, margin=0.0, pattern="", example="")
+        # The function found the outputs good, so no element of them is called wrong.
+        return Comparison(True, tuple(replace(figure, mismatches=0, margin=0.0) for figure in figures))

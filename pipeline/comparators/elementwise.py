@@ -77,10 +77,8 @@ def _integers(tensor: torch.Tensor) -> numpy.ndarray:
 def _float_errors(got: numpy.ndarray, want: numpy.ndarray) -> numpy.ndarray:
     """|got - want|; 0 for equal infinities, infinite where one of the two is infinite or NaN came."""
     with numpy.errstate(invalid="ignore", over="ignore"):
-        error = numpy.abs(got - want)
-    error[got == want] = 0.0
-    error[numpy.isnan(error)] = math.inf
-    return error
+        error = numpy.where(got == want, 0.0, numpy.abs(got - want))
+    return numpy.where(numpy.isnan(error), math.inf, error)
 
 
 def _integer_errors(got: numpy.ndarray, want: numpy.ndarray) -> numpy.ndarray:

@@ -18,6 +18,10 @@ class RelErrUnder(Comparator):
 
     limit: float
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.limit < math.inf:
+            raise ValueError(f"rel_err_under: the limit {self.limit} is no number from 0 on")
+
     def __str__(self) -> str:
         return f"rel_err_under({self.limit:g})"
 
