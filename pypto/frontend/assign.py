@@ -200,7 +200,7 @@ def _choose(p: Parser, name: str, expr: Expr, type_: Type, span: Span, current: 
         old = current.value
         dropped = p.params.get(old) is not None and buffers.is_written(p, old) and not buffers.derives(p, expr, old)
         if dropped:
-            _warn_dropped(p, name, span)
+            _warn_dropped(name, span)
         inside = p.names.encloses(current.frame)
         if same_type(old.type, type_) and (inside or not dropped):
             return old
@@ -229,14 +229,9 @@ def _type_text(type_: Type) -> str:
     return describe(Const(type_, 0))
 
 
-def _warn_dropped(p: Parser, name: str, span: Span) -> None:
-    warnings.warn(
-        OutParamWriteDropped(
-            f"{span.file}:{span.line}: '{name} = ...' only rebinds the name, the caller's tensor is not written; "
-            f"use {name}[:] = ... or pl.store"
-        ),
-        stacklevel=2,
-    )
+def _warn_dropped(name: str, span: Span) -> None:
+    message = f"'{name} = ...' only rebinds the name, the tensor is not written; use {name}[:] = ... or pl.store"
+    warnings.warn_explicit(message, OutParamWriteDropped, span.file, span.line)
 
 
 def stale_vars(p: Parser, type_: Type) -> set[Var]:

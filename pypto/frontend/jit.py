@@ -115,7 +115,10 @@ class JITFunction:
                 raise AnnotationError(f"'{annotation}' cannot be evaluated here", "write a type of the language")
             spec = param_spec(annotation)
             if spec.declared not in (None, int, float, bool) and not spec.is_bare_tensor:
-                annotated_type(spec.declared)
+                view = getattr(annotated_type(spec.declared), "view", None)
+                if view is not None and view != type(view)(layout=view.layout):
+                    hint = "pass a contiguous tensor; views belong to the functions of a program"
+                    raise AnnotationError("a TensorView on the parameter of a kernel", hint, "E104")
             return spec
         except AnnotationError as error:
             node = next(arg for arg in self.argument_nodes if arg.arg == name)

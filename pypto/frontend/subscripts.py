@@ -14,7 +14,7 @@ from pypto.frontend.operators import is_shaped
 from pypto.frontend.shapes import difference, same_dim
 from pypto.ir.build import as_dim, call, describe
 from pypto.ir.nodes import Expr
-from pypto.ir.types import ArrayType, Dim, ScalarType, ShapedType, TileType
+from pypto.ir.types import ArrayType, Dim, ScalarType, ShapedType, TensorType, TileType
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
@@ -44,10 +44,8 @@ def read(p: Parser, node: ast.Subscript, base: Expr) -> Expr:
         _check_static(p, base, axes)
         dropped = [index for index, axis in enumerate(axes) if axis.picked]
         if dropped and isinstance(shaped, TileType):
-            warnings.warn(
-                f"{span.file}:{span.line}: a tile keeps its two dimensions; the index leaves one of size 1",
-                stacklevel=2,
-            )
+            message = "a tile keeps its two dimensions; the index leaves one of size 1"
+            warnings.warn_explicit(message, UserWarning, span.file, span.line)
             dropped = []
         extra = {"drop_dims": dropped} if dropped else {}
         shape, offset = [axis.extent for axis in axes], [axis.start for axis in axes]
@@ -178,7 +176,11 @@ def write(p: Parser, target: ast.Subscript, value: Any, stmt: ast.stmt) -> None:
         )  # fmt: skip
     source = _fitted(p, value, axes, stmt, name)
     with p.operation(stmt):
-        result = call("assemble", base, source, [axis.start for axis in axes], span=p.span(stmt))
+        offset = [axis.start for axis in axes]
+        if isinstance(source.type, TileType) and isinstance(base.type, TensorType):
+            result = call("store", source, offset, base, span=p.span(stmt))
+        else:
+            result = call("assemble", base, source, offset, span=p.span(stmt))
     check_writable(p, base, target)
     bind_name(p, name, result, target.value, stmt)
 
