@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pypto.errors import (
     OutParamWriteDropped,
-    ParserSyntaxError,
     ParserTypeError,
     SSAViolationError,
     UndefinedVariableError,
@@ -18,20 +17,14 @@ from pypto.frontend import buffers
 from pypto.frontend.names import UNKNOWN, Binding, Conflict
 from pypto.frontend.shapes import same_base, same_type
 from pypto.ir.build import describe
-from pypto.ir.nodes import Assign, Call, Const, Expr, FunctionCall, Span, TupleItem, Var
+from pypto.ir.nodes import Call, Const, Expr, Span, Var
 from pypto.ir.types import ShapedType, TileType, TupleType, Type, UnknownType
-from pypto.ir.visit import free_vars, type_exprs, walk
+from pypto.ir.visit import free_vars, type_exprs
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
 
 NUMBERS = (bool, int, float)
-
-
-def emit_assign(p: Parser, var: Var, value: Expr, span: Span) -> None:
-    """Write ``var = value`` and note which buffers ``var`` now stands for."""
-    p.emit(Assign(var, value, span=span))
-    buffers.note(p, var, value)
 
 
 def read_binding(p: Parser, node: ast.AST, binding: Binding, name: str = "") -> Any:
@@ -53,61 +46,6 @@ def read_binding(p: Parser, node: ast.AST, binding: Binding, name: str = "") -> 
     if isinstance(value, tuple) and value and all(isinstance(item, Binding) for item in value):
         return tuple(read_binding(p, node, item, name) for item in value)
     return value if binding.known is UNKNOWN else binding.known
-
-
-def assign_target(p: Parser, target: ast.expr, value: Any, stmt: ast.stmt) -> None:
-    """``target = value``."""
-    if isinstance(target, ast.Name):
-        bind_name(p, target.id, value, target, stmt)
-    elif isinstance(target, ast.Tuple | ast.List):
-        _unpack(p, target, value, stmt)
-    elif isinstance(target, ast.Subscript):
-        from pypto.frontend.subscripts import write
-
-        write(p, target, value, stmt)
-    else:
-        raise p.error(
-            ParserSyntaxError,
-            "only names, tuples of names and subscripts can be assigned",
-            target,
-            "assign to a name",
-            "E002",
-        )
-
-
-def _unpack(p: Parser, target: ast.Tuple | ast.List, value: Any, stmt: ast.stmt) -> None:
-    for item in target.elts:
-        if not isinstance(item, ast.Name | ast.Tuple | ast.List):
-            raise p.error(
-                ParserSyntaxError, "a tuple target holds plain names", item, "assign the item by itself", "E006"
-            )
-    if isinstance(value, Expr) and isinstance(value.type, TupleType):
-        whole = value if isinstance(value, Var) else p.hoist(value, stmt)
-        value = tuple(TupleItem(t, whole, i, span=p.span(stmt)) for i, t in enumerate(whole.type.items))  # type: ignore[attr-defined]
-    if not isinstance(value, tuple | list):
-        what = describe(value) if isinstance(value, Expr) else repr(value)
-        raise p.error(ParserSyntaxError, f"{what} cannot be unpacked", stmt, "assign it to one name", "E006")
-    if len(value) != len(target.elts):
-        raise p.error(
-            ParserSyntaxError,
-            f"{len(target.elts)} names for {len(value)} values",
-            target,
-            f"write {len(value)} names",
-            "E006",
-        )
-    for item, part in zip(target.elts, _separated(p, target, value, stmt), strict=True):
-        assign_target(p, item, part, stmt)
-
-
-def _separated(p: Parser, target: ast.Tuple | ast.List, values: Any, stmt: ast.stmt) -> list[Any]:
-    """``values`` so that binding one name changes none of the others: ``a, b = b, a`` swaps."""
-    bound = {item.id for item in ast.walk(target) if isinstance(item, ast.Name)}
-    own = {var for name in bound for var in p.variables.get(name, ())}
-    return [p.hoist(v, stmt) if isinstance(v, Expr) and own & set(_reads(v)) else v for v in values]
-
-
-def _reads(expr: Expr) -> list[Var]:
-    return [node for node in walk(expr) if isinstance(node, Var)]
 
 
 def bind_name(p: Parser, name: str, value: Any, node: ast.AST, stmt: ast.AST, declared: Type | None = None) -> None:
@@ -168,7 +106,7 @@ def _variable(
             ParserTypeError, "the operation on the right has no value", at, "write it as a statement of its own"
         )
     var = _choose(p, name, expr, declared or expr.type, span, current)
-    emit_assign(p, var, _placed(expr, var), at)
+    p.assign(var, _placed(expr, var), at)
     return Binding(var, span, known, p.names.frame)
 
 
@@ -245,8 +183,3 @@ def stale_vars(p: Parser, type_: Type) -> set[Var]:
 def hide(binding: Binding, why: str) -> Binding:
     """``binding`` as one that must not be read, for the reason given."""
     return replace(binding, hidden=why)
-
-
-def is_call_of_function(value: Any) -> bool:
-    """Whether ``value`` is a call of another function of the program."""
-    return isinstance(value, FunctionCall)

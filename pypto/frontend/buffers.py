@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from pypto.errors import ParserTypeError
 from pypto.ir.nodes import Call, Expr, FunctionCall, TupleItem, Var
 from pypto.ops.enums import ParamDirection
 from pypto.ops.row import Trait
@@ -61,3 +63,13 @@ def is_written(p: Parser, param: Var) -> bool:
 def derives(p: Parser, expr: Expr, param: Var) -> bool:
     """Whether ``expr`` is ``param``, perhaps after writes into it."""
     return param in roots(p, expr)
+
+
+def check_writable(p: Parser, base: Expr, node: ast.AST) -> None:
+    """Refuse a write into a parameter that the caller passed for reading."""
+    for param in roots(p, base):
+        if not is_written(p, param):
+            raise p.error(
+                ParserTypeError, f"'{param.name}' is an input and cannot be written", node,
+                "declare it pl.Out[pl.Tensor] or pl.InOut[pl.Tensor]",
+            )  # fmt: skip

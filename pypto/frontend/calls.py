@@ -14,6 +14,7 @@ from pypto.frontend.assign import stale_vars
 from pypto.frontend.directives import DIRECTIVES
 from pypto.frontend.dynamic import DynExpr
 from pypto.frontend.markers import Marker, OpMarker
+from pypto.frontend.module_functions import call_module_function
 from pypto.frontend.operators import is_shaped, scalar_form
 from pypto.ir.build import call as build_call
 from pypto.ir.build import cast_scalar, describe
@@ -60,7 +61,7 @@ def call(p: Parser, node: ast.Call) -> Any:
             "loops stand in 'for', scopes in 'with'",
         )  # fmt: skip
     if isinstance(function, Function):
-        return p.session.call_module_function(p, node, function)
+        return call_module_function(p, node, function)
     if hasattr(function, "__pypto_call__"):
         return function.__pypto_call__(p, node)
     return _python_call(p, node, function)
@@ -129,9 +130,7 @@ def operation(p: Parser, node: ast.Call, marker: OpMarker) -> Any:
     if written is None and row.name == "write":
         written = result.args[0]
     if written is not None:
-        from pypto.frontend.subscripts import check_writable
-
-        check_writable(p, written, node)
+        buffers.check_writable(p, written, node)
     return result
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pypto.errors import InvalidOperandError, ParserTypeError
 from pypto.frontend.annotations import AnnotationError, annotated_type
+from pypto.frontend.buffers import check_writable
 from pypto.frontend.captures import freeze
 from pypto.frontend.directives import typed_constant
 from pypto.frontend.dynamic import DynExpr
@@ -15,7 +16,6 @@ from pypto.frontend.session import InProgress
 from pypto.frontend.shapes import affine, same_dim
 from pypto.frontend.signature import EMPTY, Parameter
 from pypto.frontend.specialize import CONSTANT, Param, Request, make
-from pypto.frontend.subscripts import check_writable
 from pypto.ir.build import cast_scalar, describe
 from pypto.ir.nodes import UNKNOWN, Const, Expr, FunctionCall, Var
 from pypto.ir.rewrite import Rewriter

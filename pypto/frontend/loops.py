@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pypto.errors import ParserSyntaxError, ParserTypeError, UnsupportedFeatureError
 from pypto.frontend.assign import bind_name, hide
 from pypto.frontend.bound_names import assigned, breaks, jumps, rebound_by_call
+from pypto.frontend.conditions import condition_of
 from pypto.frontend.markers import Marker
 from pypto.frontend.names import Binding
 from pypto.frontend.shapes import same_type
@@ -288,8 +289,6 @@ def _hide(p: Parser, name: str) -> None:
 
 def while_(p: Parser, node: ast.While) -> None:
     """A Python ``while`` statement."""
-    from pypto.frontend.statements import condition_of
-
     p.names.forget(assigned(node.body))
     condition = _pure(p, lambda: condition_of(p, node.test, "while"))
     with _Loop(p, node.body, "while") as loop:
@@ -309,8 +308,6 @@ def _pure(p: Parser, compute: Any) -> Any:
 
 def _while_form(p: Parser, node: ast.For, call: ast.Call) -> None:
     """``for (a, b) in pl.while_(init_values=(a0, b0)):`` with ``pl.cond`` first."""
-    from pypto.frontend.statements import condition_of
-
     keywords = {keyword.arg: keyword.value for keyword in call.keywords}
     if call.args or set(keywords) != {"init_values"}:
         raise p.error(

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import InvalidOperationError, OpTypeError, OpValueError, ParserError, ParserTypeError
+from pypto.frontend import buffers
 from pypto.frontend.captures import Surroundings
 from pypto.frontend.dynamic import DynExpr
 from pypto.frontend.names import Names
 from pypto.frontend.source import Module
 from pypto.ir.build import constant
-from pypto.ir.nodes import Body, Expr, FunctionCall, MakeTuple, Span, Stmt, Var
+from pypto.ir.nodes import Assign, Body, Expr, FunctionCall, MakeTuple, Span, Stmt, Var
 from pypto.ir.types import TupleType, Type
 from pypto.ops.enums import FunctionType, ParamDirection
 
@@ -25,10 +26,19 @@ if TYPE_CHECKING:
 INT64_RANGE = range(-(2**63), 2**64)
 
 
+@dataclass(frozen=True)
+class Rules:
+    """What evaluates expressions and parses statements; both call each other through the parser."""
+
+    evaluate: Callable[[Parser, ast.expr], Any]
+    statement: Callable[[Parser, ast.stmt], None]
+
+
 @dataclass
 class Parser:
     """The state of parsing one function. The work is in the modules ``expressions``, ``statements``, ``calls``, ..."""
 
+    rules: Rules
     session: Session
     module: Module
     surroundings: Surroundings
@@ -109,9 +119,7 @@ class Parser:
 
         A call of another function stands alone in a statement; ``hoist`` moves it there.
         """
-        from pypto.frontend.expressions import evaluate
-
-        found = evaluate(self, node)
+        found = self.rules.evaluate(self, node)
         return self.hoist(found, node, found.callee) if hoist and isinstance(found, FunctionCall) else found
 
     def expr(self, node: ast.expr) -> Expr:
@@ -160,10 +168,8 @@ class Parser:
 
     def statements(self, nodes: Sequence[ast.stmt]) -> None:
         """Parse statements into the current block."""
-        from pypto.frontend.statements import statement
-
         for node in nodes:
-            statement(self, node)
+            self.rules.statement(self, node)
 
     def body(self, nodes: Sequence[ast.stmt]) -> Body:
         """Parse statements into a block of their own."""
@@ -173,11 +179,15 @@ class Parser:
 
     def hoist(self, expr: Expr, node: ast.AST, name: str = "t") -> Var:
         """``expr`` computed now, as a variable."""
-        from pypto.frontend.assign import emit_assign
-
-        var = Var(expr.type, name, span=self.span(node))
-        emit_assign(self, var, expr, self.span(node))
+        span = self.span(node)
+        var = Var(expr.type, name, span=span)
+        self.assign(var, expr, span)
         return var
+
+    def assign(self, var: Var, value: Expr, span: Span) -> None:
+        """Write ``var = value`` and note which buffers ``var`` now stands for."""
+        self.emit(Assign(var, value, span=span))
+        buffers.note(self, var, value)
 
     def variable(self, name: str, type_: Type, span: Span) -> Var:
         """A new variable for ``name``."""

@@ -6,7 +6,7 @@ import ast
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,10 @@ from pypto.frontend.captures import Surroundings
 from pypto.frontend.module_functions import MODULE_FUNCTIONS
 from pypto.frontend.session import InProgress, Session, Specialized
 from pypto.frontend.signature import EMPTY
-from pypto.frontend.source import FunctionSource, Module, class_node
+from pypto.frontend.source import FunctionSource, Module, class_node, file_text, parse_module
 from pypto.frontend.specialize import Param, Request, make
 from pypto.frontend.typed_calls import TypedParam, call_function
-from pypto.ir.nodes import Function, Program
+from pypto.ir.nodes import NO_SPAN, Program
 from pypto.ir.types import TupleType, Type
 from pypto.ops.enums import FunctionType, Level, Role
 
@@ -270,9 +270,6 @@ def _program(cls: Any, strict_ssa: bool) -> Program:
 
 def _class_place(cls: Any) -> Any:
     """Where the class is defined, as far as its source can be found."""
-    from pypto.frontend.source import file_text, parse_module
-    from pypto.ir.nodes import NO_SPAN
-
     methods = [value for value in vars(cls).values() if inspect.isfunction(value)]
     file = methods[0].__code__.co_filename if methods else _defining_file()
     try:
@@ -303,7 +300,3 @@ def _check_names(cls: Any, definitions: Mapping[str, Definition]) -> None:
                     "give them different names",
                 )  # fmt: skip
             seen.add(item.name)
-
-
-Loader = Callable[[str], Any]
-__all__ = ["Definition", "Function", "Options", "function", "program"]

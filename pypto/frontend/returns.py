@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pypto.errors import ParserTypeError
 from pypto.frontend.assign import bind_name, read_binding
 from pypto.frontend.bound_names import returns
-from pypto.frontend.statements import branch, condition_of, returned_values, statement
+from pypto.frontend.conditions import condition_of
+from pypto.frontend.statements import branch, returned_values, statement
 from pypto.ir.nodes import Expr, Return
 
 if TYPE_CHECKING:

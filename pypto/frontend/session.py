@@ -50,12 +50,6 @@ class Session:
         """How a function uses its parameters."""
         return self.functions[callee].function.directions
 
-    def call_module_function(self, p: Parser, node: ast.Call, function: Function) -> Any:
-        """A call of a function that was parsed at module level."""
-        from pypto.frontend.module_functions import call_module_function
-
-        return call_module_function(p, node, function)
-
     def unique_name(self, wanted: str) -> str:
         """``wanted``, with a number behind it when another function has the name."""
         taken = {*self.functions, *(getattr(item, "unique_name", "") for item in self.chain)}

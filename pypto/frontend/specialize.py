@@ -12,17 +12,20 @@ from pypto.frontend import buffers
 from pypto.frontend.assign import bind_name
 from pypto.frontend.bound_names import assigned
 from pypto.frontend.captures import Surroundings
+from pypto.frontend.expressions import evaluate
 from pypto.frontend.names import Binding
-from pypto.frontend.parser import Parser
+from pypto.frontend.parser import Parser, Rules
 from pypto.frontend.returns import function_body
 from pypto.frontend.session import Session, Specialized
 from pypto.frontend.signature import Argument, ConstantArg, Parameter, ScalarArg
 from pypto.frontend.source import Module
+from pypto.frontend.statements import statement
 from pypto.frontend.unresolved import Unresolved
 from pypto.ir.nodes import Expr, Function, Return, Var
 from pypto.ir.types import ScalarType, Type
 from pypto.ops.enums import FunctionType, Level, ParamDirection, Role
 
+RULES = Rules(evaluate, statement)
 CONSTANT: Any = object()
 _IN_CORE = {FunctionType.InCore, FunctionType.AIC, FunctionType.AIV, FunctionType.Spmd}
 
@@ -106,6 +109,7 @@ def _parser(session: Session, request: Request) -> Parser:
         if param.constant is not CONSTANT and counts.get(param.name):
             counts[param.name] += 1
     p = Parser(
+        RULES,
         session, request.module, request.surroundings, request.name, request.kind, counts, request.renames,
         request.strict_ssa,
         request.printed,

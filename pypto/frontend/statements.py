@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from pypto.errors import ParserSyntaxError, ParserTypeError, UnsupportedFeatureError
 from pypto.frontend import buffers, loops, scopes
-from pypto.frontend.assign import assign_target, bind_name
+from pypto.frontend.assign import bind_name
+from pypto.frontend.conditions import condition_of
 from pypto.frontend.declared import declared_type, reconcile
 from pypto.frontend.operators import binary_op
+from pypto.frontend.targets import assign_target
 from pypto.frontend.typed_calls import fits
 from pypto.frontend.yields import is_yield, yielded_if
-from pypto.ir.build import constant, describe
+from pypto.ir.build import describe
 from pypto.ir.nodes import Break, Call, Const, Continue, Eval, Expr, FunctionCall, If, Return, TupleItem
-from pypto.ir.types import ScalarType, TupleType
-from pypto.ops.dtypes import BOOL
+from pypto.ir.types import TupleType
 
 if TYPE_CHECKING:
     from pypto.frontend.parser import Parser
@@ -142,20 +143,6 @@ def branch(p: Parser, node: ast.If, condition: Expr, then_side: Side, else_side:
 
 def _type(var: Any) -> str:
     return describe(var)
-
-
-def condition_of(p: Parser, node: ast.expr, word: str) -> Expr:
-    """A condition: a BOOL scalar, never the truth of a number."""
-    value = p.value(node)
-    if isinstance(value, bool):
-        return constant(value, BOOL, p.span(node))
-    expr = p.as_expr(value, node)
-    if not isinstance(expr.type, ScalarType) or expr.type.dtype is not BOOL:
-        raise p.error(
-            ParserTypeError, f"the condition of '{word}' must be a BOOL scalar, got {describe(expr)}", node,
-            "compare it, as in n != 0",
-        )  # fmt: skip
-    return expr
 
 
 def _return(p: Parser, node: ast.Return) -> None:

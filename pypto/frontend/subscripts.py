@@ -181,7 +181,7 @@ def write(p: Parser, target: ast.Subscript, value: Any, stmt: ast.stmt) -> None:
             result = call("store", source, offset, base, span=p.span(stmt))
         else:
             result = call("assemble", base, source, offset, span=p.span(stmt))
-    check_writable(p, base, target)
+    buffers.check_writable(p, base, target)
     bind_name(p, name, result, target.value, stmt)
 
 
@@ -222,16 +222,6 @@ def _check_fit(p: Parser, expr: Expr, window: list[Dim], node: ast.AST) -> None:
 
 def _text(dims: list[Dim]) -> str:
     return f"[{', '.join(str(dim) if isinstance(dim, int) else '?' for dim in dims)}]"
-
-
-def check_writable(p: Parser, base: Expr, node: ast.AST) -> None:
-    """Refuse a write into a parameter that the caller passed for reading."""
-    for param in buffers.roots(p, base):
-        if not buffers.is_written(p, param):
-            raise p.error(
-                ParserTypeError, f"'{param.name}' is an input and cannot be written", node,
-                "declare it pl.Out[pl.Tensor] or pl.InOut[pl.Tensor]",
-            )  # fmt: skip
 
 
 def read_array(p: Parser, node: ast.Subscript, base: Expr) -> Expr:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pypto.errors import InvalidOperandError, ParserTypeError, UnsupportedFeatureError
+from pypto.frontend.buffers import check_writable
 from pypto.frontend.directives import typed_constant
 from pypto.frontend.session import Specialized
 from pypto.frontend.shapes import affine
 from pypto.frontend.signature import EMPTY
-from pypto.frontend.subscripts import check_writable
 from pypto.ir.build import cast_scalar, describe
 from pypto.ir.nodes import UNKNOWN, Const, Expr, FunctionCall, Var
 from pypto.ir.rewrite import Rewriter

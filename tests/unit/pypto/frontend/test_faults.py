@@ -265,7 +265,7 @@ def test_one_compile_serves_every_size_of_a_dynamic_dimension():
 def test_chained_assignment_names_one_tensor_twice():
     @pl.jit
     def kern(x: pl.Tensor, y: pl.Out[pl.Tensor]):
-        p = q = pl.create_tensor([32, 64], dtype=pl.FP32)
+        p = q = pl.create_tensor([32, 64], dtype=pl.FP32)  # noqa: F841
         with pl.at(level=pl.Level.CORE_GROUP):
             p[:] = x * 2.0
         with pl.at(level=pl.Level.CORE_GROUP):
