@@ -3,6 +3,8 @@
 
 PYTHON ?= python3.11
 ARGS ?=
+# Processes that share the tests, a file to each in turn, so that what a file sets up is set up once; 0 is none.
+WORKERS ?= 2
 DB ?=
 
 # Modules that write files which are checked in; a test of each fails when its file is stale.
@@ -53,8 +55,8 @@ compiler:
 demo: compiler $(STAMP) ## Run the kernel suites twice, as base and as head, and print the diff and a page
 	@$(PY) tests/demo/run.py $(ARGS)
 
-test: compiler $(STAMP) ## Run all tests, lint among them; ARGS="-k softmax" chooses
-	@$(PY) -m pytest $(ARGS)
+test: compiler $(STAMP) ## Run all tests, lint among them; ARGS="-k softmax" chooses, WORKERS=0 stays in one process
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting, types and the import arrows
 	@$(VENV)/bin/ruff check
