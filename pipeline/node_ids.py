@@ -28,17 +28,16 @@ class NodeIds:
     """From the node ids of one session to the ids under which plain tests are recorded."""
 
     def __init__(self, rootdir: Path, project: Path) -> None:
-        prefix = os.path.relpath(rootdir, project).replace(os.sep, "/")
         self.project = project
-        self._prefix = "" if prefix == "." else prefix + "/"
+        self._rootdir = rootdir
         self.unstable: list[str] = []
 
     def stable(self, node_id: str) -> str:
         """The node id relative to the project."""
-        if not self._prefix:
+        if self._rootdir == self.project:
             return node_id
         path, separator, rest = node_id.partition("::")
-        return os.path.normpath(self._prefix + path).replace(os.sep, "/") + separator + rest
+        return os.path.relpath(self._rootdir / path, self.project).replace(os.sep, "/") + separator + rest
 
     def assign(self, node_ids: Iterable[str]) -> dict[str, str]:
         """A stable, distinct id for each node id, in order; those that hold an address are kept in `unstable`."""

@@ -56,7 +56,7 @@ class Workspace:
 
     def case(self, case_id: str) -> CaseFolder:
         """The folders of a case; names were checked, so the id is one plain folder name."""
-        if Path(case_id).name != case_id:
+        if not case_id or Path(case_id).name != case_id:
             raise ValueError(f"case id {case_id!r} is no folder name")
         return CaseFolder(self.root / case_id)
 

@@ -65,7 +65,7 @@ def _call(golden: Golden, tensors: Tensors) -> Any:
     wanted = [p.name for p in parameters if p.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)]
     required = [p for p in parameters if p.name in wanted and p.default is p.empty]
     takes_all = any(p.kind is kinds.VAR_KEYWORD for p in parameters)
-    if len(required) == 1 and required[0].kind is not kinds.KEYWORD_ONLY:
+    if len(required) == 1 and not takes_all and required[0].kind is not kinds.KEYWORD_ONLY:
         return golden(tensors)
     if not required:
         if takes_all:
