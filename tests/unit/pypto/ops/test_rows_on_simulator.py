@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from pypto.compiler import compile
+from pypto.compiler import compile, lower
 from pypto.ops import TABLE, Op
 from pypto.ops.row import EITHER_ZERO
 from pypto.reference import execute
@@ -43,6 +43,11 @@ def simulated(request: pytest.FixtureRequest, rows_program: Any, tmp_path_factor
     arguments = rows_program.arguments()
     compile(rows_program.ir(), folder, platform=request.param, dump_passes=False)(*arguments.values())
     return arguments
+
+
+def test_passes_keep_the_meaning_of_every_row(rows_program: Any, expected: Outputs) -> None:
+    found = execute(lower(rows_program.ir()), rows_program.arguments(), entry="rows")
+    assert all(torch.equal(found[name].view(torch.int8), meant.view(torch.int8)) for name, meant in expected.items())
 
 
 def test_every_row_is_covered(rows_program: Any) -> None:
