@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,14 @@ def new_suite(folder: Path, database: Path) -> Suite:
     suite.write("pytest.ini", "[pytest]\n")
     shutil.copy(database, folder / "record.db")
     return suite
+
+
+@pytest.fixture(scope="module")
+def support_on_path() -> Iterator[None]:
+    """Let worker processes find `stand_in`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(SUPPORT))
+        yield
 
 
 @pytest.fixture
