@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from pypto.ops.dtypes import ALL, FLOATS, INT64, INTS, dtypes
@@ -25,14 +26,31 @@ def _load(text: Text, call: Any, dst: str) -> str:
     source, offsets, shapes, valid = call.args
     if source.type.rank <= 2:
         return f"TLOAD({dst}, {text(source)}, {text(offsets)});"
-    return f"TLOAD({dst}, {text(source)}, {text(offsets)}, {text(shapes)}, {text(valid or shapes)});"
+    extents = text(valid) if valid is not None else _valid_window(text, shapes, call.type, dst)
+    return f"TLOAD({dst}, {text(source)}, {text(offsets)}, {text(shapes)}, {extents});"
+
+
+def _valid_window(text: Text, shapes: Any, tile: Any, name: str) -> str:
+    """The valid extents over a window whose leading dimensions the tile called ``name`` holds folded into rows.
+
+    Only the first leading dimension that is not 1 can be partly valid, so the valid rows tell its extent.
+    """
+    if tile.valid_shape == tile.shape:
+        return text(shapes)
+    *leading, _ = (item.value for item in shapes.items)
+    extents = [str(size) for size in leading]
+    if leading:
+        first = next((axis for axis, size in enumerate(leading) if size != 1), len(leading) - 1)
+        inner = prod(leading[first + 1 :])
+        extents[first] = f"{name}.valid_rows" if inner == 1 else f"{name}.valid_rows / {inner}"
+    return f"Index{{{', '.join([*extents, f'{name}.valid_cols'])}}}"
 
 
 def _store(text: Text, call: Any, dst: str) -> str:
-    """TSTORE(dst, offsets, tile[, shapes, shapes]); TSTORE_ADD for an atomic Add."""
+    """TSTORE(dst, offsets, tile[, shapes, valid extents]); TSTORE_ADD for an atomic Add."""
     tile, offsets, target, shapes = call.args
     name = "TSTORE_ADD" if call.kwargs.get("atomic") is AtomicType.Add else "TSTORE"
-    window = "" if shapes is None else f", {text(shapes)}, {text(shapes)}"
+    window = "" if shapes is None else f", {text(shapes)}, {_valid_window(text, shapes, tile.type, text(tile))}"
     return f"{name}({text(target)}, {text(offsets)}, {text(tile)}{window});"
 
 

@@ -221,7 +221,8 @@ class _Convert(Rewriter):
         for position, axis in enumerate(base.kept):
             offsets[axis] = _add(base.offsets[axis], offset[position])
             extents[axis] = shape[position]
-            valids[axis] = _clip(base.valid[axis], offset[position], shape[position], base.shape[axis])
+            full = None if value.kwargs.get("clamp") else base.shape[axis]
+            valids[axis] = _clip(base.valid[axis], offset[position], shape[position], full)
             if narrow is not None:
                 valids[axis] = _smaller(valids[axis], narrow[position])
         kept = tuple(axis for position, axis in enumerate(base.kept) if position not in dropped)
@@ -436,8 +437,8 @@ def _smaller(left: Dim, right: Dim) -> Dim:
     return int(found.value) if isinstance(found, n.Const) else found
 
 
-def _clip(valid: Dim, offset: Dim, extent: Dim, full: Dim) -> Dim:
-    """The valid part of a window at ``offset``; a window of a fully valid tensor is taken to lie inside it."""
+def _clip(valid: Dim, offset: Dim, extent: Dim, full: Dim | None) -> Dim:
+    """The valid part of a window at ``offset``; a window of a ``full`` tensor is taken to lie inside."""
     if valid is full or valid == full:
         return extent
     rest = binary(n.BinaryKind.Max, binary(n.BinaryKind.Sub, valid, offset), 0)
