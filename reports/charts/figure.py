@@ -22,7 +22,7 @@ def figure(traces: list[Any], **layout: Any) -> go.Figure:
     shared = {
         "template": go.layout.Template(),
         "height": PIXELS,
-        "margin": {"l": 64, "r": 16, "t": 16, "b": 48},
+        "margin": {"l": 84, "r": 16, "t": 16, "b": 48},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},

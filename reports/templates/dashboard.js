@@ -25,7 +25,7 @@
     for (const holder of document.querySelectorAll(".plot")) {
       const figure = JSON.parse(document.getElementById(holder.dataset.figure).textContent);
       figures.push({ holder: holder, layout: figure.layout });
-      Plotly.newPlot(holder, figure.data, themed(figure.layout), { responsive: true, displaylogo: false });
+      Plotly.newPlot(holder, figure.data, themed(figure.layout), { responsive: true, displayModeBar: false });
     }
   }
 
