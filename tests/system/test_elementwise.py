@@ -75,7 +75,9 @@ def empty(like):
 @st.cases(
     st.case(tile_add, a, b, empty(a), name="tile_add", golden=lambda _: a + b, rtol=0, atol=0),
     st.case(tile_add, half_a, half_b, empty(half_a), name="tile_add_fp16", golden=lambda _: half_a + half_b),
-    st.case(tile_add, whole, whole, empty(whole), name="tile_add_int32", golden=lambda _: whole + whole, rtol=0, atol=0),
+    st.case(
+        tile_add, whole, whole, empty(whole), name="tile_add_int32", golden=lambda _: whole + whole, rtol=0, atol=0
+    ),
     st.case(tensor_mul, a, b, empty(a), name="tensor_mul", golden=lambda _: a * b, rtol=0, atol=0),
     st.case(relu, a, empty(a), name="relu", golden=lambda _: torch.relu(a), rtol=0, atol=0),
     st.case(

@@ -33,7 +33,9 @@ x, tall = torch.randn(64, 64) * 5, torch.randn(128, 96) * 5
 
 @st.cases(
     st.case(tile_softmax, x, torch.zeros(64, 64), name="tile_softmax", golden=lambda _: torch.softmax(x, -1)),
-    st.case(tensor_softmax, tall, torch.zeros(128, 96), name="tensor_softmax", golden=lambda _: torch.softmax(tall, -1)),
+    st.case(
+        tensor_softmax, tall, torch.zeros(128, 96), name="tensor_softmax", golden=lambda _: torch.softmax(tall, -1)
+    ),
 )
 def test_softmax(case_run):
     case_run.assert_passed()
