@@ -1,7 +1,7 @@
 """Kernels through the whole pipeline: legal after every pass, and the meaning of the source kept to the end.
 
-Each kernel comes with what plain Python makes of it; the executor of the IR runs the program before the passes and after
-them.
+Each kernel comes with what plain Python makes of it; the executor of the IR runs the program before the passes and
+after them.
 """
 
 import pytest
@@ -113,7 +113,7 @@ def branches_merge(x: pl.Tensor, n: pl.Scalar[pl.INT32], out: pl.Out[pl.Tensor])
 def explicit_carry(x: pl.Tensor, out: pl.Out[pl.Tensor]):
     with pl.at(level=pl.Level.CORE_GROUP):
         start = pl.load(x, [0, 0], [16, 64])
-        for i, (acc,) in pl.range(0, 5, init_values=(start,)):
+        for _i, (acc,) in pl.range(0, 5, init_values=(start,)):
             nxt = pl.add(acc, 2.0)
             total = pl.yield_(nxt)
         pl.store(total, [0, 0], out)
