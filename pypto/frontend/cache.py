@@ -92,10 +92,18 @@ def compile_options(config: Any) -> Options:
     """The settings of a RunConfig (None: its defaults) that change what is built."""
     if config is None:
         return _NONE
+    known = config.__dict__.get(_MEMO)  # a RunConfig is frozen, and a warm call asks each time
+    if known is None:
+        known = config.__dict__[_MEMO] = _compile_options(config)
+    return known
+
+
+def _compile_options(config: Any) -> Options:
     return tuple((name, _plain(getattr(config, name, default), default)) for name, default in _DEFAULTS.items())
 
 
 _NONE: Options = tuple(_DEFAULTS.items())
+_MEMO = "_compile_options"
 
 
 def _plain(value: Any, default: Any) -> Any:

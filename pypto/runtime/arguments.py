@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pypto.runtime.library import MAX_RANK, Name, descriptor
@@ -65,7 +67,7 @@ class Binder:
     def _bind_tensor(self, plan: _Plan, value: Any, sizes: dict[str, tuple[int, str]], bound: Bound) -> None:
         if not isinstance(value, self._torch.Tensor):
             raise TypeError(f"'{plan.name}' takes a tensor, got {type(value).__name__}")
-        shape = tuple(value.shape)
+        shape = value.shape
         if value.dtype is not plan.dtype or shape != plan.shape or not value.is_cpu or value.layout is not self._dense:
             _check_tensor(plan, value, sizes)
         packed = value
@@ -73,7 +75,10 @@ class Binder:
             packed = bound.copies[len(bound.tensors)] = _pack(plan, value)
             if plan.param.is_output:
                 bound.written.append(len(bound.tensors))
-        bound.slots.append(descriptor(packed.data_ptr(), plan.code, shape, packed.stride(), plan.label))
+        if shape == plan.shape:  # packed by now, so all but the address is known
+            bound.slots.append(packed.data_ptr().to_bytes(8, sys.byteorder) + plan.packed_tail)
+        else:
+            bound.slots.append(descriptor(packed.data_ptr(), plan.code, shape, packed.stride(), plan.label))
         bound.tensors.append(value)
 
     def _allocate(self, sizes: dict[str, tuple[int, str]], bound: Bound) -> None:
@@ -98,7 +103,7 @@ class Binder:
 class _Plan:
     """What is known of a parameter before any call."""
 
-    __slots__ = ("code", "dtype", "is_tensor", "label", "name", "param", "shape")
+    __slots__ = ("code", "dtype", "is_tensor", "label", "name", "packed_tail", "param", "shape")
 
     def __init__(self, param: ParamInfo, dtype: Any) -> None:
         self.param = param
@@ -108,6 +113,11 @@ class _Plan:
         self.dtype = dtype
         self.code = param.dtype.code
         self.label = Name(param.name)
+        self.packed_tail = b""  # what follows the address in the descriptor of a packed tensor of a static shape
+        sizes = [size for size in self.shape if isinstance(size, int)]
+        if self.is_tensor and len(sizes) == len(self.shape) <= MAX_RANK:
+            strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
+            self.packed_tail = descriptor(0, self.code, sizes, strides, self.label)[8:]
 
 
 def _torch_dtype(torch: Any, param: ParamInfo) -> Any:

@@ -115,6 +115,35 @@ def _load(path: Path, mode: int) -> ctypes.CDLL:
         ) from error
 
 
+class _Frame:
+    """What one thread hands to C++ in a call of one program: laid out once, filled at each call."""
+
+    def __init__(self, library: KernelLibrary, count: int, capacity: Sequence[int]) -> None:
+        self.descriptors = ctypes.create_string_buffer(max(1, count * _PACK.size))
+        self.view = memoryview(self.descriptors).cast("B")
+        base = ctypes.addressof(self.descriptors)
+        self.places = [
+            (base + index * _PACK.size, slice(index * _PACK.size, (index + 1) * _PACK.size)) for index in range(count)
+        ]
+        self.slots = (ctypes.c_int64 * max(1, count))()
+        self.message = ctypes.create_string_buffer(MESSAGE_SIZE)
+        self.request = RunRequest(
+            library.kernels, library.orchestration, ctypes.addressof(self.slots), library.count,
+            (ctypes.c_int64 * SPACES)(*capacity), None, 0, 0, ctypes.addressof(self.message), MESSAGE_SIZE,
+        )  # fmt: skip
+        self.address = ctypes.addressof(self.request)
+
+    def fill(self, arguments: Sequence[bytes | int]) -> None:
+        """Put the arguments of a call in place."""
+        slots, view = self.slots, self.view
+        for index, (argument, (address, place)) in enumerate(zip(arguments, self.places, strict=True)):
+            if isinstance(argument, int):
+                slots[index] = argument
+            else:
+                view[place] = argument
+                slots[index] = address
+
+
 def descriptor(data: int, dtype: int, shape: Sequence[int], stride: Sequence[int], name: Name) -> bytes:
     """The bytes of a ``pto::Tensor``."""
     rank = len(shape)
@@ -130,40 +159,40 @@ class KernelLibrary:
         self._run = simulator().pto_run
         self._library = _load(path, os.RTLD_NOW | os.RTLD_LOCAL)
         try:
-            self._kernels = ctypes.addressof(ctypes.c_char.in_dll(self._library, "pto_kernels"))
-            self._count = ctypes.c_int.in_dll(self._library, "pto_kernel_count").value
+            self.kernels = ctypes.addressof(ctypes.c_char.in_dll(self._library, "pto_kernels"))
+            self.count = ctypes.c_int.in_dll(self._library, "pto_kernel_count").value
             entry = self._library.aicpu_orchestration_entry
         except (ValueError, AttributeError) as error:
             raise ToolchainError(f"{path} is no compiled program: {error}", hint="compile the program again") from error
-        self._orchestration = ctypes.cast(entry, ctypes.c_void_p).value
+        self.orchestration = ctypes.cast(entry, ctypes.c_void_p).value
+        self._frames = threading.local()
 
     def run(self, arguments: Sequence[bytes | int], capacity: Sequence[int], tasks: int = 0) -> list[Task]:
         """Run the orchestration on its arguments: descriptors of tensors, and the slots of scalars.
 
         The result tells the first ``tasks`` tasks that ran. A violation raises SimulatorError. Threads may run at once.
         """
-        packed = ctypes.create_string_buffer(b"".join([each for each in arguments if isinstance(each, bytes)]))
-        address = ctypes.addressof(packed)
-        slots = []
-        for each in arguments:
-            if isinstance(each, int):
-                slots.append(each)
-            else:
-                slots.append(address)
-                address += _PACK.size
-        args = (ctypes.c_int64 * len(slots))(*slots)
-        message = ctypes.create_string_buffer(MESSAGE_SIZE)
+        frame = self._frame(len(arguments), capacity)
+        frame.fill(arguments)
+        request = frame.request
         log = (TaskRecord * tasks)() if tasks else None
-        limits = (ctypes.c_int64 * SPACES)(*capacity)
-        request = RunRequest(
-            self._kernels, self._orchestration, ctypes.addressof(args), self._count, limits,
-            ctypes.addressof(log) if log else None, tasks, 0, ctypes.addressof(message), MESSAGE_SIZE,
-        )  # fmt: skip
-        if self._run(ctypes.addressof(request)) != 0:
-            raise SimulatorError(message.value.decode(errors="replace"))
+        request.tasks, request.task_capacity = (ctypes.addressof(log), tasks) if log is not None else (None, 0)
+        if self._run(frame.address) != 0:
+            raise SimulatorError(frame.message.value.decode(errors="replace"))
+        if log is None:
+            return []
         cores = ("aic", "aiv", "mix")
-        logged = log[: min(tasks, request.task_count)] if log else []
+        logged = log[: min(tasks, request.task_count)]
         return [Task(item.func_id, cores[item.core], item.blocks, item.start, item.duration) for item in logged]
+
+    def _frame(self, count: int, capacity: Sequence[int]) -> _Frame:
+        """The frame of this thread for these limits."""
+        known = self._frames.__dict__.setdefault("by_call", {})
+        key = (count, tuple(capacity))
+        if key not in known:
+            known[key] = _Frame(self, count, capacity)
+        found: _Frame = known[key]
+        return found
 
 
 def capacities(platform: Platform) -> tuple[int, ...]:
