@@ -25,6 +25,7 @@ from db.events import (
 from db.outcome import Stage
 from db.signature import signature
 from pipeline.facts import CaseFacts, Phase, PhaseOutcome, TestFailure, Totals
+from pipeline.phases import PassedPhases
 from pipeline.provenance import Revision
 
 
@@ -38,6 +39,7 @@ class Entry:
     attempt: int = 0
     reported: bool = False
     staged: int = 0  # the attempt whose failure a stage of the case has told already
+    is_case: bool = False
 
 
 class Session:
@@ -48,6 +50,7 @@ class Session:
         self.record = record
         self._entries: dict[str, Entry] = {}
         self._deselected: set[str] = set()
+        self._phases = PassedPhases(record)
         self._started = time.perf_counter()
 
     # The run
@@ -65,6 +68,7 @@ class Session:
         environment: dict[str, str],
     ) -> None:
         """The session begins."""
+        self._phases.watch()
         self.record(
             RunStarted(
                 run_id=self.run_id,
@@ -84,6 +88,7 @@ class Session:
 
     def finish(self, exit_status: int, aborted: str = "") -> Totals:
         """The session ends, of itself or because it was stopped."""
+        self._phases.close()
         for entry in self._entries.values():
             self._announce(entry)
         totals = self.totals()
@@ -119,7 +124,7 @@ class Session:
 
     def collected(self, node_id: str, case_id: str, case: CaseFacts | None = None, name: str = "") -> None:
         """An item, of a case or a plain test, is due in this session."""
-        self._entries[node_id] = Entry(node_id, case_id)
+        self._entries[node_id] = Entry(node_id, case_id, is_case=case is not None)
         self.record(self._collected_event(node_id, case_id, case, name))
 
     def expected(self, node_id: str, case_id: str) -> None:
@@ -144,7 +149,8 @@ class Session:
             self._deselected.update(node_id for node_id, e in self._entries.items() if e.case_id == event.case_id)
         elif isinstance(event, TestReported):
             entry = self.entry(event.node_id)
-            entry.attempt, entry.reported = event.attempt, entry.reported or event.phase == "teardown"
+            is_last = event.whole or event.phase == "teardown"
+            entry.attempt, entry.reported = event.attempt, entry.reported or is_last
         self.record(event)
 
     def _announce(self, entry: Entry) -> None:
@@ -239,22 +245,25 @@ class Session:
             entry.attempt += 1
         # What counts is the end: an item that began and whose last report never came is missing.
         entry.reported = entry.reported or is_last
+        event = TestReported(
+            run_id=self.run_id,
+            case_id=entry.case_id,
+            attempt=entry.attempt,
+            phase=phase,
+            outcome=outcome,
+            seconds=seconds,
+            longrepr=report,
+            node_id=node_id,
+        )
+        if outcome == "passed" and not entry.is_case:
+            self._phases.passed(event, is_last)
+            return entry
+        self._phases.release()
         if failure is not None and entry.staged != entry.attempt:
             self._failed(entry, Stage.TEST, failure, report)
         if skip_reason:
             self.record(CaseSkipped(run_id=self.run_id, case_id=entry.case_id, reason=skip_reason))
-        self.record(
-            TestReported(
-                run_id=self.run_id,
-                case_id=entry.case_id,
-                attempt=entry.attempt,
-                phase=phase,
-                outcome=outcome,
-                seconds=seconds,
-                longrepr=report,
-                node_id=node_id,
-            )
-        )
+        self.record(event)
         return entry
 
     def _failed(self, entry: Entry, stage: Stage, failure: TestFailure, report: str) -> None:

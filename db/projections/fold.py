@@ -202,7 +202,8 @@ def _stage_failed(event: StageFailed, group: CaseInRun) -> None:
 def _test_reported(event: TestReported, group: CaseInRun) -> None:
     record = group.attempt(event.attempt)
     record.node_id = record.node_id or event.node_id
-    record.seconds_test = (record.seconds_test or 0.0) + event.seconds
+    seconds = event.seconds + event.setup_seconds + event.teardown_seconds
+    record.seconds_test = (record.seconds_test or 0.0) + seconds
     if group.case.kind == "test":
         record.seconds = record.seconds_test
         if not _failed(record):

@@ -79,8 +79,9 @@ def test_the_run_says_where_it_comes_from(recorded):
 
 
 def test_each_phase_is_recorded(recorded):
-    told = [(e.phase, e.outcome) for e in recorded.of("TestReported", "test_a.py::test_passes")]
-    assert told == [("setup", "passed"), ("call", "passed"), ("teardown", "passed")]
+    (told,) = recorded.of("TestReported", "test_a.py::test_passes")
+    assert (told.phase, told.outcome, told.whole) == ("call", "passed", True)
+    assert told.setup_seconds > 0 and told.seconds > 0 and told.teardown_seconds > 0
     told = [(e.phase, e.outcome) for e in recorded.of("TestReported", "test_a.py::test_teardown_fails")]
     assert told == [("setup", "passed"), ("call", "passed"), ("teardown", "failed")]
 
@@ -183,11 +184,12 @@ def test_a_killed_session_leaves_what_it_did(suite):
     suite.write(
         "test_a.py",
         "import os, time\ndef test_first(): pass\n"
-        "def test_killed():\n    time.sleep(0.5)\n    os.kill(os.getpid(), 9)\n",
+        "def test_killed():\n    time.sleep(1.0)\n    os.kill(os.getpid(), 9)\n",
     )
     outcome = suite.run("-q")
     assert outcome.status == -9
-    assert [e.phase for e in outcome.of("TestReported", "test_a.py::test_first")] == ["setup", "call", "teardown"]
+    assert [e.whole for e in outcome.of("TestReported", "test_a.py::test_first")] == [True]
+    assert [e.phase for e in outcome.of("TestReported", "test_a.py::test_killed")] == ["setup"]
     assert not outcome.of("RunFinished") and not outcome.of("RunAborted")
 
 
