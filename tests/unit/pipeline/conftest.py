@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -17,6 +18,10 @@ SUPPORT = Path(__file__).parent / "support"
 
 # `stand_in` is imported by name in worker processes and inner sessions too, so it is a module on the path, no fixture.
 sys.path.insert(0, str(SUPPORT))
+
+
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(SUPPORT), "COLUMNS": "200", "NO_COLOR": "1"}
+ENVIRONMENT.pop("PYTEST_ADDOPTS", None)
 
 
 @dataclass
@@ -52,12 +57,39 @@ class Outcome:
         return next(line for line in self.output.splitlines() if line.startswith("pypto: run "))
 
 
+class WarmPytest:
+    """Runs sessions in forks of a process that has imported torch; see `support/warm_pytest.py`."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(SUPPORT / "warm_pytest.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=ENVIRONMENT,
+            text=True,
+        )
+
+    def run(self, folder: Path, arguments: list[str], output: Path) -> int:
+        """The exit status of a session."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        request = {"folder": str(folder), "arguments": arguments, "output": str(output)}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """End the process."""
+        with self._process:
+            self._process.terminate()
+
+
 @dataclass
 class Suite:
     """A folder with test files, and a way to run pytest on it."""
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+    warm: WarmPytest | None = None
 
     def write(self, name: str, text: str) -> Path:
         """Put a file into the folder."""
@@ -70,10 +102,13 @@ class Suite:
         """Run pytest there."""
         database = self.folder / "record.db"
         options = ["--pypto-db", str(database)] if record else []
-        environment = os.environ | {"PYTHONPATH": str(SUPPORT), "COLUMNS": "200", "NO_COLOR": "1"} | self.environment
-        environment.pop("PYTEST_ADDOPTS", None)
+        options = ["-p", "no:hypothesispytest", *options, *arguments]
+        if self.warm is not None:
+            output = self.folder / "output.txt"
+            return Outcome(self.warm.run(cwd or self.folder, options, output), output.read_text(), database)
+        environment = ENVIRONMENT | self.environment
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", *options, *arguments],
+            [sys.executable, "-m", "pytest", *options],
             cwd=cwd or self.folder,
             env=environment,
             capture_output=True,
@@ -93,6 +128,21 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("empty") / "record.db"
     open_store(str(path)).close()
     return path
+
+
+@pytest.fixture(scope="session")
+def warm_pytest() -> Iterator[WarmPytest]:
+    """One for all tests."""
+    warm = WarmPytest()
+    yield warm
+    warm.close()
+
+
+@pytest.fixture
+def warm_suite(suite: Suite, warm_pytest: WarmPytest) -> Suite:
+    """A suite whose sessions find torch imported; for tests that are not about imports or processes."""
+    suite.warm = warm_pytest
+    return suite
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ ALL = ("--platform", "a2a3,a2a3sim,a5,a5sim")
 
 
 @pytest.fixture
-def cases(suite):
+def cases(warm_suite):
     """Write cases into a file and run them inline, with the compiler made of Python."""
 
     def run(body, *arguments, **options):
-        suite.write("conftest.py", "import stand_in\nstand_in.install()\n")
-        suite.write("test_cases.py", HEADER + body)
-        return suite.run("-q", "--run-inline", *arguments, **options)
+        warm_suite.write("conftest.py", "import stand_in\nstand_in.install()\n")
+        warm_suite.write("test_cases.py", HEADER + body)
+        return warm_suite.run("-q", "--run-inline", *arguments, **options)
 
     return run
 
