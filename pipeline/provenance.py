@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -78,6 +79,7 @@ def environment() -> dict[str, str]:
         "torch": _version("torch"),
         "pytest": _version("pytest"),
         "compiler": _compiler(),
+        "toolchain": toolchain_digest(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }
 
@@ -89,9 +91,18 @@ def _version(package: str) -> str:
         return ""
 
 
+def toolchain_digest(package: Path = Path(__file__).parent.parent / "pypto") -> str:
+    """The digest of our own compiler: its sources and the simulator's, without importing any."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in package.rglob("*") if path.suffix in (".py", ".hpp", ".cpp")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
 def _compiler() -> str:
-    """The first line that the C++ compiler says of itself."""
-    words = os.environ.get("CXX", "g++").split()
+    """The first line that the C++ compiler says of itself; it is looked for as the toolchain does."""
+    named = os.environ.get("PYPTO_CXX") or os.environ.get("CXX") or "g++"
+    words = shlex.split(named)
     if not words or shutil.which(words[0]) is None:
         return ""
     try:

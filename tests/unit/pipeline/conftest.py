@@ -98,6 +98,10 @@ class Suite:
         path.write_text(text)
         return path
 
+    def outcome(self, status: int, output: str) -> Outcome:
+        """What a session did whose record lies here."""
+        return Outcome(status, output, self.folder / "record.db")
+
     def run(self, *arguments: str, record: bool = True, cwd: Path | None = None) -> Outcome:
         """Run pytest there."""
         database = self.folder / "record.db"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -91,16 +95,59 @@ def test_a_time_out_is_told_as_such(outcome):
     assert "after 5 s" in hang.message
 
 
-def test_no_worker_process_is_left(outcome):
-    workers = {e.worker for e in outcome.of("CaseExecuted")}
-    assert workers
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+def running_workers(folder):
+    """Ids of the worker processes whose log lies in a folder."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            words = path.read_bytes().split(b"\0")
+            if (
+                b"pipeline.worker" in (path / "cmdline").read_bytes()
+                and folder in (path / "fd" / "1").readlink().parents
+            ):
+                found.append(path.name)
         except OSError:
             continue
-        running = b"pipeline.worker" in words
-        assert not running or str(outcome.database.parent).encode() not in b"".join(words)
+    return found
+
+
+def test_no_worker_process_is_left(outcome):
+    assert {e.worker for e in outcome.of("CaseExecuted")}
+    assert running_workers(outcome.database.parent) == []
+
+
+def test_ctrl_c_ends_promptly_and_leaves_a_finished_record(suite):
+    command = [
+        sys.executable, "-m", "pytest", "-q", str(SUITE), "-k", "hang", "--platform", PLATFORM,
+        "--pypto-db", str(suite.folder / "record.db"), "--pypto-work", str(suite.folder / "work"),
+    ]  # fmt: skip
+    session = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    logs = suite.folder / "work" / f"hang@{PLATFORM}@default" / "logs" / "stdout.txt"
+    deadline = time.monotonic() + 60
+    while not logs.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(running_workers(suite.folder)) == 1
+    session.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    output, _ = session.communicate(timeout=30)
+    assert time.monotonic() - started < 10
+    assert session.returncode == 2
+    assert "KeyboardInterrupt" in output
+    assert running_workers(suite.folder) == []
+    events = suite.outcome(session.returncode, output)
+    assert len(events.of("RunAborted")) == 1
+    assert not events.of("StageFailed")
+
+
+def test_without_a_compiler_each_case_says_so_as_infrastructure(suite):
+    suite.environment["PYPTO_CXX"] = "/nowhere/g++"
+    found = suite.run(
+        "-q", str(SUITE), "-k", "pass-keywords or golden-names", "--platform", PLATFORM,
+        "--pypto-work", str(suite.folder / "work"),
+    )  # fmt: skip
+    failed = found.of("StageFailed")
+    assert {(e.stage.value, e.cause, e.error_type) for e in failed} == {("compile", "infra", "CompilerMissing")}
+    assert "no C++ compiler: looked for /nowhere/g++" in found.output and "install g++" in found.output
+    assert {result.outcome.value for result in results(found).values()} == {"infra", "deselected"}
 
 
 def test_later_stages_are_not_reached(outcome):

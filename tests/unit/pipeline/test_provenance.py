@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from pipeline.provenance import Revision, environment, git_revision
+from pipeline.provenance import Revision, environment, git_revision, toolchain_digest
 
 
 @pytest.fixture
@@ -70,5 +70,15 @@ def test_versions_of_tools_are_known(tmp_path, monkeypatch):
     found = environment()
     assert found["python"].startswith("3.") and found["torch"] and found["pytest"]
     assert found["compiler"]
-    monkeypatch.setenv("CXX", str(tmp_path / "none"))
+    monkeypatch.setenv("PYPTO_CXX", str(tmp_path / "none"))
     assert environment()["compiler"] == ""
+
+
+def test_the_toolchain_is_known_by_its_content(tmp_path):
+    assert len(environment()["toolchain"]) == 64
+    (tmp_path / "sim").mkdir()
+    digests = []
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("sim/a.hpp", ""), ("sim/b.cpp", ""), ("notes.txt", "ignored")):
+        (tmp_path / name).write_text(text)
+        digests.append(toolchain_digest(tmp_path))
+    assert len(set(digests)) == 4 and digests[-1] == digests[-2]
