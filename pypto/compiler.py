@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -101,12 +100,19 @@ def compile(  # the name that users of ir.compile know
 
 
 def source_digest(folder: str | os.PathLike[str]) -> str:
-    """A digest of the C++ sources emitted into ``folder``: equal digests mean equal generated code."""
-    found = hashlib.sha256()
+    """A digest of the C++ code of a program: equal digests mean equal code, emitted or written by hand.
+
+    It follows content alone, so that moving the folder, or a hand-written kernel, changes nothing.
+    """
+    from pypto.runtime.toolchain import BUILD_FILE, digest, included_files
+
     root = Path(folder)
-    for path in sorted((*root.glob("kernels/*/*.cpp"), *root.glob("orchestration/*.cpp"), root / "build.cpp")):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
+    files = {
+        path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name: path
+        for path in included_files(root / BUILD_FILE, (root,)).values()
+        if path.name != BUILD_FILE
+    }
+    return digest(part for name in sorted(files) for part in (name, files[name]))
 
 
 def write_files(folder: Path, generated: GeneratedProgram) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import pprint
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +44,10 @@ def generate(program: n.Program) -> GeneratedProgram:
         path = str(external) if external else f"kernels/{core}/{kernel.name}.cpp"
         if not external:
             files[path] = kernel_source(kernel)
+        elif not Path(path).is_file():
+            raise LoweringError(
+                f"{kernel.name}: its source {path} is not there", kernel.span, "correct source= of pl.jit.extern"
+            )
         row = {
             "func_id": func_id,
             "name": kernel.name,
@@ -90,8 +92,6 @@ def unity(entry: n.Function, rows: list[dict[str, Any]]) -> str:
     """One file that includes all sources, so that one compiler run builds the library; entries get distinct names."""
     lines = ["// Builds all sources of this program in one compiler run.", '#include "pto/sim.hpp"']
     for row in rows:
-        if row.get("external"):  # makes this file, and with it the library, follow the content of the source
-            lines.append(f"// {row['name']}: content {external_digest(row['name'], Path(row['source']))}")
         name = f"kernel_entry_{row['func_id']}"
         lines += [f"#define kernel_entry {name}", f'#include "{row["source"]}"', "#undef kernel_entry"]
     lines.append(f'#include "orchestration/{entry.name}.cpp"')
@@ -103,30 +103,3 @@ def unity(entry: n.Function, rows: list[dict[str, Any]]) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
-
-
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
-
-
-def external_digest(name: str, source: Path) -> str:
-    """A digest of a hand-written kernel source and of the files beside it that it includes, directly or not.
-
-    Raises LoweringError when the source cannot be read.
-    """
-    found = hashlib.sha256()
-    waiting, seen = [source], set()
-    while waiting:
-        path = waiting.pop().resolve()
-        if path in seen:
-            continue
-        seen.add(path)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise LoweringError(
-                f"{name}: cannot read its source {path}: {error.strerror}", hint="correct source= of pl.jit.extern"
-            ) from error
-        found.update(len(content).to_bytes(8, "little") + content)
-        included = (path.parent / match for match in _INCLUDE.findall(content.decode("utf-8", "replace")))
-        waiting += [file for file in included if file.is_file()]
-    return found.hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import cast
 
 from pypto.errors import LoweringError
 from pypto.ir import nodes as n
@@ -58,6 +59,18 @@ class Operand:
     load: n.Call | None
     turned: bool
 
+    @property
+    def type(self) -> TileType:
+        """The type of the whole factor."""
+        assert isinstance(self.tile.type, TileType)
+        return self.tile.type
+
+    @property
+    def extents(self) -> tuple[int, int]:
+        """Rows and columns of the whole factor; tiles are static."""
+        rows, cols = cast("tuple[int, int]", self.type.shape)
+        return rows, cols
+
     def block(self, row: Dim, col: Dim, rows: int, cols: int, emit: Callable[[n.Expr, str], n.Var]) -> n.Var:
         """The block of ``rows`` x ``cols`` at (``row``, ``col``), narrowed where the operand ends; it lies in Mat."""
         if self.turned:
@@ -71,7 +84,7 @@ class Operand:
             ]
             part = call("load", source, at, [rows, cols], valid, target_memory=MemorySpace.Mat, span=self.load.span)
         else:
-            tile: TileType = self.tile.type  # type: ignore[assignment]
+            tile = self.type
             part = call("slice", self.tile, [rows, cols], [row, col], self._rest(tile, row, col, rows, cols))
         name = self.tile.name
         block = emit(part, name)
@@ -81,7 +94,8 @@ class Operand:
     def _rest(type_: TileType, row: Dim, col: Dim, rows: int, cols: int) -> list[Dim] | None:
         """The valid extents of a block; None where every block is full."""
         full = type_.valid_shape == type_.shape
-        if full and not int(type_.shape[0]) % rows and not int(type_.shape[1]) % cols:  # type: ignore[arg-type]
+        height, width = cast("tuple[int, int]", type_.shape)
+        if full and not height % rows and not width % cols:
             return None
         pairs = zip(type_.valid_shape, (row, col), (rows, cols), strict=True)
         rest = [(dim_binary(n.BinaryKind.Sub, valid, start), extent) for valid, start, extent in pairs]
@@ -124,9 +138,8 @@ class _AutoTile(Rewriter):
 
     def _product(self, stmt: n.Assign, value: n.Call) -> Rewritten:
         lhs, rhs = self._operands(value)
-        m, k = (int(dim) for dim in lhs.tile.type.shape)  # type: ignore[attr-defined]
-        width, size = int(rhs.tile.type.shape[1]), lhs.tile.type.dtype.size  # type: ignore[attr-defined]
-        explicit = any(operand.tile.type.space in (MemorySpace.Left, MemorySpace.Right) for operand in (lhs, rhs))  # type: ignore[attr-defined]
+        (m, k), (_, width), size = lhs.extents, rhs.extents, lhs.type.dtype.size
+        explicit = any(operand.type.space in (MemorySpace.Left, MemorySpace.Right) for operand in (lhs, rhs))
         fits = (
             _bytes(m, k, size) <= self.capacity[MemorySpace.Left]
             and _bytes(k, width, size) <= self.capacity[MemorySpace.Right]
@@ -180,9 +193,9 @@ class _AutoTile(Rewriter):
         assert isinstance(product, n.Var)
         value = self.pending[product]
         lhs, rhs = self._operands(value)
-        rows, cols = (int(dim) for dim in product.type.shape)  # type: ignore[attr-defined]
+        (rows, depth), (_, cols) = lhs.extents, rhs.extents
         m, width = min(BLOCK, _rounded(rows)), min(BLOCK, _rounded(cols))
-        k = min(self._steps(m, width, lhs.tile.type.dtype.size), _rounded(int(lhs.tile.type.shape[1])))  # type: ignore[attr-defined]
+        k = min(self._steps(m, width, lhs.type.dtype.size), _rounded(depth))
         offsets, target = self.expr(store.args[1]), self.expr(store.args[2])
         assert isinstance(offsets, n.MakeTuple)
 
@@ -220,8 +233,8 @@ class _AutoTile(Rewriter):
         acc: n.Expr | None, condition: n.Expr | None,
     ) -> n.Expr:  # fmt: skip
         """Emit the loop over K for one block of the result; the accumulator after it."""
-        dtype = FP32 if lhs.tile.type.dtype.is_float else INT32  # type: ignore[attr-defined]
-        depth = int(lhs.tile.type.shape[1])  # type: ignore[attr-defined]
+        dtype = FP32 if lhs.type.dtype.is_float else INT32
+        depth = lhs.extents[1]
         starts_empty = acc is None
         if acc is None:
             created = call("create_tile", [blocks.m, blocks.n], dtype, target_memory=MemorySpace.Acc, span=value.span)
