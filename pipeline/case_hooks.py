@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.attempt import CaseResult
 from pipeline.case import Case, RefusedCase
 from pipeline.case_run import CaseFailed, CaseRun
 from pipeline.collection import case_of, exclusion, find_duplicates
 from pipeline.errors import CaseError
-from pipeline.runner import CaseResult, Runner
+from pipeline.runner import Runner
 from pipeline.stages.collect import collect
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.attempt import CaseResult
 from pipeline.case import Case, RefusedCase
-from pipeline.runner import CaseResult
 
 _Failed: Any = pytest.fail.Exception
 

@@ -1,9 +1,15 @@
-"""Takes a case through its stages and appends the events; nothing else in the pipeline records what a stage did."""
+"""Takes a case through its stages and appends the events; nothing else in the pipeline records what a stage did.
+
+A stage is a job, which may run in another thread or process, and its settling here: the outcome of the job becomes an
+event and part of the attempt. `run` takes all stages one after the other; who builds ahead or runs in batches takes the
+same jobs in another order, and settles each as it comes back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from db.events import (
@@ -17,50 +23,22 @@ from db.events import (
 )
 from db.outcome import Stage
 from db.signature import normalize, signature
+from pipeline.attempt import Attempt, CaseResult
 from pipeline.case import Case, RefusedCase
 from pipeline.classify import StageFailure, classify
 from pipeline.comparators import Comparison
 from pipeline.errors import Mismatch
 from pipeline.execution import Execution
-from pipeline.stages.compare import compare
-from pipeline.stages.compile import Compiler, compile_program
-from pipeline.stages.golden import compute_golden
-from pipeline.stages.run import run, write_inputs
-from pipeline.stages.specialize import Digest, specialize
+from pipeline.stages.compare import Compared, compare
+from pipeline.stages.compile import Compiled, Compiler, compile_program
+from pipeline.stages.golden import Computed, compute_golden
+from pipeline.stages.run import Executed, run
+from pipeline.stages.specialize import Digest, Specialized, specialize
 from pipeline.tensor_files import clear
-from pipeline.workspace import CaseFolder, Workspace
+from pipeline.workspace import Workspace
 
-SHOWN_LINES = 20  # of a message, and of a kernel's last output, in the failure text; the record keeps more
-
-
-@dataclass(frozen=True)
-class CaseResult:
-    """How one attempt at a case ended."""
-
-    case_id: str
-    folder: CaseFolder
-    failure: StageFailure | None = None
-    comparison: Comparison | None = None
-
-    @property
-    def passed(self) -> bool:
-        """Whether every stage gave its result and the outputs agree."""
-        return self.failure is None
-
-    def __str__(self) -> str:
-        """Stage, message, and where the data lies."""
-        failure = self.failure
-        if failure is None:
-            return f"{self.case_id} passed"
-        kind = "" if failure.is_ours else f"{failure.error_type}: "
-        blame = "infrastructure, " if failure.cause == "infra" else ""
-        lines = f"{blame}{failure.stage.value}: {kind}{failure.message}".splitlines()
-        if len(lines) > SHOWN_LINES:
-            lines[SHOWN_LINES:] = [f"... ({len(lines) - SHOWN_LINES} more lines in the record)"]
-        lines += failure.last_output.splitlines()[-SHOWN_LINES:]
-        if self.folder.root.exists():
-            lines.append(f"data: {self.folder.root}")
-        return "\n".join(lines)
+Job = Callable[[], Any]
+STAGES = (Stage.SPECIALIZE, Stage.COMPILE, Stage.GOLDEN, Stage.RUN, Stage.COMPARE)
 
 
 @dataclass
@@ -75,73 +53,110 @@ class Runner:
     timeout: float
     record: Callable[[Event], Any] = field(default=lambda event: None)
 
-    def run(self, case: Case | RefusedCase, attempt: int = 1) -> CaseResult:
+    def run(self, case: Case | RefusedCase, number: int = 1) -> CaseResult:
         """Take a case as far as it comes; later stages of a case that failed are not reached."""
-        progress = _Progress(Stage.COLLECT)
-        folder = self.workspace.case(case.case_id)
+        attempt = self.begin(case, number)
+        if attempt.failure is None:
+            self.execution.prepare()  # a worker starts while this process builds
+        for stage in STAGES:
+            self.take(attempt, stage)
+        return attempt.result
+
+    def refuse(self, case: Case | RefusedCase, error: Exception, number: int = 1) -> CaseResult:
+        """Record that a case cannot take part in the session."""
+        attempt = Attempt(case, number, self.workspace.case(case.case_id))
+        self._fail(attempt, error)
+        return attempt.result
+
+    def begin(self, case: Case | RefusedCase, number: int) -> Attempt:
+        """A new attempt in a folder where nothing of an earlier one can pass for a result of this one."""
+        attempt = Attempt(case, number, self.workspace.case(case.case_id))
         try:
             if isinstance(case, RefusedCase):
                 raise case.error
-            for earlier in (folder.data, folder.logs):
-                clear(earlier)  # nothing of an earlier session can pass for a result of this one
-            comparison = self._stages(case, attempt, folder, progress)
+            for earlier in (attempt.folder.data, attempt.folder.logs):
+                clear(earlier)
         except Exception as error:
-            failure = classify(error, progress.stage)
-            self._failed(case.case_id, attempt, failure, progress)
-            return CaseResult(case.case_id, folder, failure, progress.comparison)
-        return CaseResult(case.case_id, folder, None, comparison)
+            self._fail(attempt, error)
+        return attempt
 
-    def refuse(self, case: Case | RefusedCase, error: Exception, attempt: int = 1) -> CaseResult:
-        """Record that a case cannot take part in the session."""
-        failure = classify(error, Stage.COLLECT)
-        self._failed(case.case_id, attempt, failure, _Progress(Stage.COLLECT))
-        return CaseResult(case.case_id, self.workspace.case(case.case_id), failure)
+    def take(self, attempt: Attempt, stage: Stage) -> None:
+        """Do a stage here and now; nothing happens once an earlier one failed."""
+        if attempt.failure is None:
+            self.settle(attempt, stage, self.job(attempt, stage))
 
-    def _stages(self, case: Case, attempt: int, folder: CaseFolder, progress: _Progress) -> Comparison:
-        key: dict[str, Any] = {"run_id": self.run_id, "case_id": case.case_id, "attempt": attempt}
-        self.execution.prepare()  # a worker starts while this process builds
+    def settle(self, attempt: Attempt, stage: Stage, outcome: Job) -> None:
+        """Keep and record what a stage gave; `outcome` gives its result, or raises what went wrong."""
+        attempt.stage = stage
+        try:
+            _KEEP[stage](self, attempt, outcome())
+        except Exception as error:
+            self._fail(attempt, error)
 
-        progress.stage = Stage.SPECIALIZE
-        special = specialize(case, self.digest)
-        self.record(CaseSpecialized(**key, program_digest=special.digest, seconds=special.seconds))
+    def job(self, attempt: Attempt, stage: Stage) -> Job:
+        """What a stage has to do, given that the stages before it are settled."""
+        return partial(_DO[stage], self, attempt)
 
-        progress.stage = Stage.COMPILE
-        built = compile_program(special.program, folder.artifact, case.platform, case.planner, self.compiler)
+    def _specialize(self, attempt: Attempt) -> Specialized:
+        return specialize(_case(attempt), self.digest)
+
+    def _compile(self, attempt: Attempt) -> Compiled:
+        assert attempt.specialized is not None
+        case = _case(attempt)
+        return compile_program(
+            attempt.specialized.program, attempt.folder.artifact, case.platform, case.planner, self.compiler
+        )
+
+    def _compute(self, attempt: Attempt) -> Computed:
+        return compute_golden(_case(attempt), attempt.folder.data / "out")
+
+    def _execute(self, attempt: Attempt) -> Executed:
+        assert attempt.compiled is not None
+        folder = attempt.folder
+        return run(_case(attempt), attempt.compiled.artifact, folder.data, folder.logs, self.timeout, self.execution)
+
+    def _compare(self, attempt: Attempt) -> Compared:
+        return compare(_case(attempt), attempt.folder.data)
+
+    def _specialized(self, attempt: Attempt, done: Specialized) -> None:
+        attempt.specialized = done
+        self.record(CaseSpecialized(**self._key(attempt), program_digest=done.digest, seconds=done.seconds))
+
+    def _compiled(self, attempt: Attempt, done: Compiled) -> None:
+        attempt.compiled = done
         self.record(
             CaseCompiled(
-                **key,
-                source_digest=built.source_digest,
-                library_digest=built.library_digest,
-                seconds=built.seconds,
-                phases=built.phases,
-                artifact=str(built.artifact),
-                source_files=built.source_files,
+                **self._key(attempt),
+                source_digest=done.source_digest,
+                library_digest=done.library_digest,
+                seconds=done.seconds,
+                phases=done.phases,
+                artifact=str(done.artifact),
+                source_files=done.source_files,
             )
         )
 
-        progress.stage = Stage.GOLDEN
-        computed = compute_golden(case, folder.data / "out")
-        self.record(GoldenComputed(**key, outputs=computed.outputs, seconds=computed.seconds))
+    def _computed(self, attempt: Attempt, done: Computed) -> None:
+        attempt.computed = done
+        self.record(GoldenComputed(**self._key(attempt), outputs=done.outputs, seconds=done.seconds))
 
-        progress.stage = Stage.RUN
-        write_inputs(case, folder.data / "in")
-        executed = run(case, built.artifact, folder.data, folder.logs, self.timeout, self.execution)
+    def _executed(self, attempt: Attempt, done: Executed) -> None:
+        attempt.executed = done
         self.record(
             CaseExecuted(
-                **key,
-                outputs=executed.outputs,
-                seconds=executed.seconds,
-                device=executed.device,
-                worker=executed.worker,
+                **self._key(attempt),
+                outputs=done.outputs,
+                seconds=done.seconds,
+                device=done.device,
+                worker=done.worker,
             )
         )
 
-        progress.stage = Stage.COMPARE
-        compared = compare(case, folder.data)
-        comparison = progress.comparison = compared.comparison
+    def _compared(self, attempt: Attempt, done: Compared) -> None:
+        comparison = attempt.comparison = done.comparison
         self.record(
             CaseCompared(
-                **key,
+                **self._key(attempt),
                 passed=comparison.passed,
                 worst_abs=comparison.worst_abs,
                 worst_rel=comparison.worst_rel,
@@ -149,19 +164,20 @@ class Runner:
                 elements=comparison.elements,
                 margin=comparison.margin,
                 shape=comparison.shape,
-                seconds=compared.seconds,
+                seconds=done.seconds,
             )
         )
         if not comparison.passed:
             raise Mismatch(text=comparison.text, comparison=comparison)
-        return comparison
 
-    def _failed(self, case_id: str, attempt: int, failure: StageFailure, progress: _Progress) -> None:
+    def _key(self, attempt: Attempt) -> dict[str, Any]:
+        return {"run_id": self.run_id, "case_id": attempt.case.case_id, "attempt": attempt.number}
+
+    def _fail(self, attempt: Attempt, error: Exception) -> None:
+        failure = attempt.failure = classify(error, attempt.stage)
         self.record(
             StageFailed(
-                run_id=self.run_id,
-                case_id=case_id,
-                attempt=attempt,
+                **self._key(attempt),
                 stage=failure.stage,
                 cause=failure.cause,
                 error_type=failure.error_type,
@@ -169,7 +185,7 @@ class Runner:
                 traceback=failure.traceback,
                 signal=failure.signal,
                 timeout=failure.timeout,
-                signature=_signature(failure, progress.comparison),
+                signature=_signature(failure, attempt.comparison),
                 worker=failure.worker,
             )
         )
@@ -180,6 +196,28 @@ class Runner:
         self.workspace.close()
 
 
+_DO: dict[Stage, Callable[[Runner, Attempt], Any]] = {
+    Stage.SPECIALIZE: Runner._specialize,
+    Stage.COMPILE: Runner._compile,
+    Stage.GOLDEN: Runner._compute,
+    Stage.RUN: Runner._execute,
+    Stage.COMPARE: Runner._compare,
+}
+_KEEP: dict[Stage, Callable[[Runner, Attempt, Any], None]] = {
+    Stage.SPECIALIZE: Runner._specialized,
+    Stage.COMPILE: Runner._compiled,
+    Stage.GOLDEN: Runner._computed,
+    Stage.RUN: Runner._executed,
+    Stage.COMPARE: Runner._compared,
+}
+
+
+def _case(attempt: Attempt) -> Case:
+    """The case of an attempt that got past its beginning."""
+    assert isinstance(attempt.case, Case)
+    return attempt.case
+
+
 def _signature(failure: StageFailure, comparison: Comparison | None) -> str:
     """What two failures of one cause share."""
     if comparison is not None and comparison.shape:  # numbers, and the place that found them, are not the cause
@@ -188,11 +226,3 @@ def _signature(failure: StageFailure, comparison: Comparison | None) -> str:
     if failure.stage is Stage.COMPARE:  # taken as it is; below the first line, pytest explains an assert with values
         essence = normalize(essence.partition("\n")[0])
     return signature(failure.stage, failure.error_type, essence, failure.frame)
-
-
-@dataclass
-class _Progress:
-    """How far a case came."""
-
-    stage: Stage
-    comparison: Comparison | None = None

@@ -48,7 +48,7 @@ STAGES = ["CaseSpecialized", "CaseCompiled", "GoldenComputed", "CaseExecuted", "
 
 
 def test_a_passing_case_tells_every_stage(runner, events):
-    result = runner.run(case(), attempt=3)
+    result = runner.run(case(), 3)
     assert result.passed and result.comparison.passed
     assert events.names == STAGES
     assert {(e.run_id, e.case_id, e.attempt) for e in events} == {("run-1", "k@a2a3sim@default", 3)}
