@@ -32,7 +32,8 @@ PipelineError
 └── InfraError                      nothing is known about the code: the surroundings failed
     ├── WorkerUnavailable           no worker process could be started
     ├── NoDevice                    the platform needs a card
-    └── DamagedFile                 a tensor file that cannot be read back
+    ├── DamagedFile                 a tensor file that cannot be read back
+    └── DamagedArtifact             a file of the artifact store that is not what it was
 """
 
 from __future__ import annotations
@@ -241,3 +242,9 @@ class DamagedFile(InfraError):
     """A tensor file that cannot be read back."""
 
     message = "{path}: cannot be read as a tensor ({problem}); remove its folder and run the case again"
+
+
+class DamagedArtifact(InfraError):
+    """A file of the artifact store that is not what it was."""
+
+    message = "{path}: content is not {digest} any more; it is taken out, and made again"
