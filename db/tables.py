@@ -1,7 +1,7 @@
 """The tables, declared once: Alembic compares the migrations with these classes, and tests compare the statements.
 
-Nothing here is imported while a session records or a report reads (SQLModel costs more start-up time than the whole of
-a small session, see `shared/measured.md`); those speak SQL through `db.engine`.
+Nothing here is imported while a session records or a report reads: SQLModel costs a third of a second at start, more
+than the whole of a small session. Those speak SQL through `db.engine`.
 
 Text columns hold what `db.text.storable` makes of a text. Times are integer nanoseconds, UTC. Enumerations are text
 with a named CHECK, which survives a table being rebuilt and leaves no type behind in PostgreSQL.
@@ -207,3 +207,4 @@ class ResultRow(Table, table=True):
     shape: str = Field(sa_column=Column(String, nullable=False))
     device: str = Field(sa_column=Column(String, nullable=False))
     worker: str = Field(sa_column=Column(String, nullable=False))
+    origin_run: str = Field(sa_column=Column(String, nullable=False))

@@ -89,3 +89,4 @@ class ResultView:
     shape: str
     device: str
     worker: str
+    origin_run: str

@@ -10,7 +10,10 @@ from db.events.case import (
     CaseSkipped,
     CaseSpecialized,
     GoldenComputed,
+    NondeterminismObserved,
+    StageEvent,
     StageFailed,
+    StageReused,
 )
 from db.events.codec import decode, encode, from_json, salvage, to_json
 from db.events.envelope import Envelope, Recorded, seal
@@ -29,12 +32,15 @@ __all__ = [
     "Envelope",
     "Event",
     "GoldenComputed",
+    "NondeterminismObserved",
     "Recorded",
     "RunAborted",
     "RunEvent",
     "RunFinished",
     "RunStarted",
+    "StageEvent",
     "StageFailed",
+    "StageReused",
     "TestReported",
     "decode",
     "encode",

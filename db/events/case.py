@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -48,66 +48,103 @@ class CaseSkipped(CaseEvent, frozen=True, kw_only=True):
     reason: str
 
 
-class CaseSpecialized(CaseEvent, frozen=True, kw_only=True):
+class StageEvent(CaseEvent, frozen=True, kw_only=True):
+    """A stage of a case gave its result.
+
+    `fingerprint` is the digest of all it depends on, `components` its parts by name, each as "digest place", so that a
+    later run can say what changed. With `problems` the fingerprint leaves something out: the result is never reused.
+    """
+
+    attempt: int
+    seconds: float
+    fingerprint: str = ""
+    components: dict[str, str] = msgspec.field(default_factory=dict)
+    problems: list[str] = msgspec.field(default_factory=list)
+
+    @staticmethod
+    def upcast_v1(payload: dict[str, Any]) -> dict[str, Any]:
+        """Version 1 knew no fingerprints."""
+        return {**payload, "fingerprint": "", "components": {}, "problems": []}
+
+
+class CaseSpecialized(StageEvent, frozen=True, kw_only=True):
     """A kernel was parsed and bound to its sample arguments."""
 
     type = "case.specialized"
-    version = 1
+    version = 2
 
-    attempt: int
     program_digest: str
-    seconds: float
 
 
-class CaseCompiled(CaseEvent, frozen=True, kw_only=True):
-    """C++ for one specialized case was generated and built; `phases` splits the time (passes, codegen, g++)."""
+class CaseCompiled(StageEvent, frozen=True, kw_only=True):
+    """C++ for one specialized case was generated and built; `phases` splits the time (passes, codegen, g++).
+
+    `stored` is the digest under which the artifact store has the whole folder, "" when it was not kept.
+    """
 
     type = "case.compiled"
-    version = 1
+    version = 2
 
-    attempt: int
     source_digest: str
     library_digest: str
-    seconds: float
     phases: dict[str, float]
     artifact: str
     source_files: dict[str, str]
+    stored: str = ""
+
+    @staticmethod
+    def upcast_v1(payload: dict[str, Any]) -> dict[str, Any]:
+        """Version 1 knew neither fingerprints nor the artifact store."""
+        return {**StageEvent.upcast_v1(payload), "stored": ""}
 
 
-class GoldenComputed(CaseEvent, frozen=True, kw_only=True):
-    """The reference gave its outputs; `outputs` maps each name to the digest of its bytes."""
+class GoldenComputed(StageEvent, frozen=True, kw_only=True):
+    """The reference gave its outputs; `outputs` maps each name to the digest of its value.
+
+    `stored` maps each name to the digest under which the artifact store has its file; empty when they were not kept.
+    """
 
     type = "case.golden_computed"
-    version = 1
+    version = 2
 
-    attempt: int
     outputs: dict[str, str]
-    seconds: float
+    stored: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @staticmethod
+    def upcast_v1(payload: dict[str, Any]) -> dict[str, Any]:
+        """Version 1 knew neither fingerprints nor the artifact store."""
+        return {**StageEvent.upcast_v1(payload), "stored": {}}
 
 
-class CaseExecuted(CaseEvent, frozen=True, kw_only=True):
-    """The built kernel ran to its end; `outputs` maps each name to the digest of its bytes."""
+class CaseExecuted(StageEvent, frozen=True, kw_only=True):
+    """The built kernel ran to its end; `outputs` maps each name to the digest of its value.
+
+    `stored` maps each name to the digest under which the artifact store has its file; empty when they were not kept.
+    """
 
     type = "case.executed"
-    version = 1
+    version = 2
 
-    attempt: int
     outputs: dict[str, str]
-    seconds: float
+    stored: dict[str, str] = msgspec.field(default_factory=dict)
     device: str
     worker: str
 
+    @staticmethod
+    def upcast_v1(payload: dict[str, Any]) -> dict[str, Any]:
+        """Version 1 knew neither fingerprints nor the artifact store."""
+        return {**StageEvent.upcast_v1(payload), "stored": {}}
 
-class CaseCompared(CaseEvent, frozen=True, kw_only=True):
+
+class CaseCompared(StageEvent, frozen=True, kw_only=True):
     """Actual outputs were held against the golden; `margin` is error over limit, so above 1 is a mismatch.
 
     `shape` describes a mismatch without its numbers, such as "c: scattered, 10^3 over limit".
     """
 
     type = "case.compared"
-    version = 1
+    version = 2
 
-    attempt: int
     passed: bool
     worst_abs: float | None = None
     worst_rel: float | None = None
@@ -115,7 +152,6 @@ class CaseCompared(CaseEvent, frozen=True, kw_only=True):
     elements: int
     margin: float | None = None
     shape: str = ""
-    seconds: float
 
 
 class StageFailed(CaseEvent, frozen=True, kw_only=True):
@@ -136,3 +172,35 @@ class StageFailed(CaseEvent, frozen=True, kw_only=True):
     device: str = ""
     worker: str = ""
     seconds: float = 0.0
+
+
+class StageReused(CaseEvent, frozen=True, kw_only=True):
+    """A stage was not run: its fingerprint is that of an earlier run, whose result stands.
+
+    `outputs` are the digests that the stage gave then: `program`, or `source` and `library`, or one by output name.
+    `numbers` are those of the comparison, by the names of `CaseCompared`.
+    """
+
+    type = "case.stage_reused"
+    version = 1
+
+    attempt: int
+    stage: Stage
+    fingerprint: str
+    origin_run: str
+    outputs: dict[str, str] = msgspec.field(default_factory=dict)
+    numbers: dict[str, float] = msgspec.field(default_factory=dict)
+
+
+class NondeterminismObserved(CaseEvent, frozen=True, kw_only=True):
+    """A stage gave two different results under one fingerprint; it is not reused until the case is released."""
+
+    type = "case.nondeterminism_observed"
+    version = 1
+
+    attempt: int
+    stage: Stage
+    fingerprint: str
+    origin_run: str
+    before: dict[str, str]
+    now: dict[str, str]

@@ -17,7 +17,9 @@ from db.events.case import (
     CaseSkipped,
     CaseSpecialized,
     GoldenComputed,
+    NondeterminismObserved,
     StageFailed,
+    StageReused,
 )
 from db.events.codec import encode
 from db.events.run import RunAborted, RunFinished, RunStarted
@@ -25,9 +27,10 @@ from db.events.test import TestReported
 from db.outcome import Stage
 
 _RUN = "0199d1f0-6f7a-7c3e-9f00-3f6f1d2c4b5a"
+_EARLIER = "0199cce2-1a55-7b02-8d51-77aa0cf0e3d9"
 _CASE = "hello_world_add@a2a3sim@default"
 _NODE = "tests/system/test_hello_world.py::test_hello_world_add[hello_world_add@a2a3sim@default]"
-_PROGRAM, _SOURCE, _LIBRARY, _INPUT, _OUTPUT = (letter * 64 for letter in "abcde")
+_PROGRAM, _SOURCE, _LIBRARY, _INPUT, _OUTPUT, _PRINT, _STORED = (letter * 64 for letter in "abcde12")
 
 EXAMPLES: tuple[Event, ...] = (
     RunStarted(
@@ -64,7 +67,15 @@ EXAMPLES: tuple[Event, ...] = (
     ),
     CaseDeselected(run_id=_RUN, case_id=_CASE, reason="-k softmax"),
     CaseSkipped(run_id=_RUN, case_id=_CASE, reason="needs a card"),
-    CaseSpecialized(run_id=_RUN, case_id=_CASE, attempt=1, program_digest=_PROGRAM, seconds=0.011),
+    CaseSpecialized(
+        run_id=_RUN,
+        case_id=_CASE,
+        attempt=1,
+        program_digest=_PROGRAM,
+        seconds=0.011,
+        fingerprint=_PRINT,
+        components={"scheme": "1", "kernel `tile_add`": "0123456789abcdef hello.py:9"},
+    ),
     CaseCompiled(
         run_id=_RUN,
         case_id=_CASE,
@@ -75,8 +86,21 @@ EXAMPLES: tuple[Event, ...] = (
         phases={"passes": 0.002, "codegen": 0.0005, "g++": 0.07},
         artifact="build_output/hello_world_add",
         source_files={"kernels/tile_add.cpp": _SOURCE, "orchestration.cpp": _SOURCE},
+        stored=_STORED,
+        fingerprint=_PRINT,
+        components={"scheme": "1", "platform": "0123456789abcdef", "program": "0123456789abcdef"},
     ),
-    GoldenComputed(run_id=_RUN, case_id=_CASE, attempt=1, outputs={"c": _OUTPUT}, seconds=0.0002),
+    GoldenComputed(
+        run_id=_RUN,
+        case_id=_CASE,
+        attempt=1,
+        outputs={"c": _OUTPUT},
+        stored={"c": _STORED},
+        seconds=0.0002,
+        fingerprint=_PRINT,
+        components={"scheme": "1"},
+        problems=["open() in golden reads files; declare them with files=[...]"],
+    ),
     CaseExecuted(
         run_id=_RUN,
         case_id=_CASE,
@@ -114,6 +138,25 @@ EXAMPLES: tuple[Event, ...] = (
         device="sim:0",
         worker="worker-1",
         seconds=0.5,
+    ),
+    StageReused(
+        run_id=_RUN,
+        case_id=_CASE,
+        attempt=1,
+        stage=Stage.COMPILE,
+        fingerprint=_PRINT,
+        origin_run=_EARLIER,
+        outputs={"source": _SOURCE, "library": _LIBRARY},
+    ),
+    NondeterminismObserved(
+        run_id=_RUN,
+        case_id=_CASE,
+        attempt=1,
+        stage=Stage.RUN,
+        fingerprint=_PRINT,
+        origin_run=_EARLIER,
+        before={"c": _OUTPUT},
+        now={"c": _INPUT},
     ),
     TestReported(
         run_id=_RUN,

@@ -22,11 +22,13 @@ from db.events import (
     CaseSkipped,
     CaseSpecialized,
     GoldenComputed,
+    NondeterminismObserved,
     RunAborted,
     RunEvent,
     RunFinished,
     RunStarted,
     StageFailed,
+    StageReused,
     TestReported,
     to_json,
 )
@@ -35,6 +37,7 @@ from db.projections.rows import CaseRecord, ResultRecord, RunRecord
 from db.signature import signature
 
 LONGEST_MESSAGE = 500
+_NUMBERS = ("margin", "worst_abs", "worst_rel", "mismatches", "elements")
 _DECLARED = ("node_id", "source_file", "source_line", "declaration", "inputs_digest", "comparison", "rtol", "atol")
 
 
@@ -169,7 +172,7 @@ def _executed(event: CaseExecuted, group: CaseInRun) -> None:
 @fold_case.register
 def _compared(event: CaseCompared, group: CaseInRun) -> None:
     record = _reached(group.attempt(event.attempt), Stage.COMPARE, event.seconds)
-    for name in ("margin", "worst_abs", "worst_rel", "mismatches", "elements", "shape"):
+    for name in (*_NUMBERS, "shape"):
         setattr(record, name, getattr(event, name))
     if _failed(record):
         return
@@ -196,6 +199,29 @@ def _stage_failed(event: StageFailed, group: CaseInRun) -> None:
     record.device, record.worker = event.device or record.device, event.worker or record.worker
     if event.seconds:
         _spend(record, event.stage, event.seconds)
+
+
+@fold_case.register
+def _stage_reused(event: StageReused, group: CaseInRun) -> None:
+    record = _reached(group.attempt(event.attempt), event.stage, None)
+    if event.stage is Stage.SPECIALIZE:
+        record.program_digest = event.outputs.get("program", "")
+    elif event.stage is Stage.COMPILE:
+        record.source_digest = event.outputs.get("source", "")
+        record.library_digest = event.outputs.get("library", "")
+    elif event.stage is Stage.GOLDEN:
+        record.golden_digest = mapping_digest(event.outputs)
+    elif event.stage is Stage.RUN:
+        record.outputs_digest = mapping_digest(event.outputs)
+    elif event.stage is Stage.COMPARE and not _failed(record):  # what did not pass is never reused
+        for name in _NUMBERS:
+            setattr(record, name, event.numbers.get(name))
+        record.outcome, record.origin_run = Outcome.PASS, event.origin_run
+
+
+@fold_case.register
+def _nondeterminism_observed(event: NondeterminismObserved, group: CaseInRun) -> None:
+    group.attempt(event.attempt)  # the verdict of the attempt is that of its own result
 
 
 @fold_case.register
@@ -230,8 +256,10 @@ def _failed(record: ResultRecord) -> bool:
     return record.outcome.counts_as_failure or record.outcome is Outcome.INFRA
 
 
-def _reached(record: ResultRecord, stage: Stage, seconds: float) -> ResultRecord:
-    _spend(record, stage, seconds)
+def _reached(record: ResultRecord, stage: Stage, seconds: float | None) -> ResultRecord:
+    """The record at a stage that gave its result; one that was taken over took no time."""
+    if seconds is not None:
+        _spend(record, stage, seconds)
     if not _failed(record) and stage.order > record.stage.order:
         record.stage = stage
     if record.outcome is Outcome.NOT_REACHED:

@@ -18,7 +18,7 @@ class Results(Projection):
     """Runs, cases and results, from every event that we have a rule for."""
 
     name = "results"
-    version = 1
+    version = 2
     tables = ("results", "cases", "runs")
     events: ClassVar[tuple[type[Event], ...]] = tuple(
         cls for cls in event_classes() if cls in fold_run.registry or cls in fold_case.registry

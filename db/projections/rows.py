@@ -122,6 +122,7 @@ class ResultRecord(Record):
     shape: str = ""
     device: str = ""
     worker: str = ""
+    origin_run: str = ""
 
 
 _Converters: TypeAlias = tuple[tuple[int, Callable[[Any], Any]], ...]

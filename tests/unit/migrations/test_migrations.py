@@ -33,7 +33,7 @@ def schema(connection: sqlite3.Connection) -> dict[str, list[str]]:
     """What a database is made of: the lines of each statement, in any order, by the name of what it makes."""
     found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     return {
-        name: sorted(line.strip().rstrip(",") for line in sql.splitlines())
+        name: sorted(line.strip().rstrip(",").replace(chr(34), "") for line in sql.splitlines())
         for name, sql in found
         if name != "alembic_version"
     }

@@ -261,7 +261,7 @@ def test_rows_of_newer_rules_are_left_alone(sql_store, fact, monkeypatch):
     sql_store.append_many([fact(1)])
     project(sql_store)
     monkeypatch.setattr(Results, "version", 0)
-    with pytest.raises(ProjectionTooNew, match="projection results was built with version 1"):
+    with pytest.raises(ProjectionTooNew, match="projection results was built with version"):
         project(sql_store)
 
 
